@@ -1,0 +1,56 @@
+"""Temporal-difference learning for 2048 with n-tuple networks.
+
+board.py the game - jit.py, lookup.py, ntuple.py the network - choose.py, rules.py, runner.py, td.py learning -
+search.py, play.py playing and measuring - store.py, foreign.py, episodes.py files - draw.py pictures.
+"""
+
+from pathlib import Path
+
+from .jit import kernel_cache
+
+kernel_cache(Path(__file__).parent)  # before any kernel is defined
+
+from .board import (  # noqa: E402
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    from_array,
+    from_tiles,
+    legal_actions,
+    new_board,
+    show,
+    slide,
+    spawn,
+    symmetries,
+    to_array,
+)
+from .ntuple import PATTERNS, NTupleNetwork  # noqa: E402
+from .play import Summary, Trace, best_action, evaluate, play  # noqa: E402
+from .td import TrainLog, learn_episode, train  # noqa: E402
+
+__all__ = [
+    "DOWN",
+    "LEFT",
+    "PATTERNS",
+    "RIGHT",
+    "UP",
+    "NTupleNetwork",
+    "Summary",
+    "Trace",
+    "TrainLog",
+    "best_action",
+    "evaluate",
+    "from_array",
+    "from_tiles",
+    "learn_episode",
+    "legal_actions",
+    "new_board",
+    "play",
+    "show",
+    "slide",
+    "spawn",
+    "symmetries",
+    "to_array",
+    "train",
+]

@@ -1,0 +1,135 @@
+"""Choosing a move: what each action is worth, and the best of them.
+
+An action is worth its reward plus what comes after it. A network of afterstate values knows the latter directly:
+V(s'). A network of state values must look one step further, at every board that may come up next:
+
+    V(afterstate):  r + V(s')
+    V(state):       r + mean over the empty cells of (1 - p4) V(s' with a 2 there) + p4 V(s' with a 4 there)
+
+A dead board is worth 0 in that mean, whatever its lookups say.
+"""
+
+import numpy as np
+
+from .board import ROW, _count_bits, _empty_cells, _is_dead, _slide_rows, _transpose
+from .jit import U, _gather, kernel
+from .lookup import AFTERSTATE, F32, START, _images, _value
+
+NOTHING = F32(-np.inf)  # what an illegal action is worth
+
+
+@kernel(forceinline=True)
+def _spawn_share(weights, planes, plans, k, start, empty_cells, p4):
+    """One lookup's part of the sum of V over all spawns, a 2 weighing 1 - p4 and a 4 weighing p4 (float32).
+
+    A tile that appears outside the pattern leaves the index as it is. Inside, a 2 sets the cell's bit in plane 0 and
+    a 4 the one in plane 1, so the new index is a sum, and nothing has to be gathered anew.
+    """
+    place = start + _gather(planes, plans, k)
+    taken = planes | (planes >> U(32))
+    taken |= taken >> U(16)
+    empty = _gather(~taken & ROW, plans, k)
+    outside, twos, fours = empty_cells, F32(0), F32(0)
+    while empty:
+        lowest = empty & (~empty + U(1))
+        twos += weights[place + lowest]
+        fours += weights[place + (lowest << plans[k, 5])]
+        outside -= F32(1)
+        empty ^= lowest
+    return outside * weights[place] + ((F32(1) - p4) * twos + p4 * fours)
+
+
+@kernel()
+def _mean_over_last_cell(net, afterstate, cell, p4):
+    """The mean of V after a spawn in the only empty cell, where the next board may be dead (float32)."""
+    two, four = afterstate | cell, afterstate | (cell << U(1))
+    after_two = F32(0) if _is_dead(two) else _value(net, two)
+    after_four = F32(0) if _is_dead(four) else _value(net, four)
+    return (F32(1) - p4) * after_two + p4 * after_four
+
+
+@kernel()
+def _mean_over_spawns(net, afterstate, p4):
+    """The mean of V over the boards that may follow an afterstate (float32)."""
+    empty = _empty_cells(afterstate)
+    if empty & (empty - U(1)) == U(0):
+        return _mean_over_last_cell(net, afterstate, empty, p4)
+    cells = F32(_count_bits(empty))
+    a, b, c, d, e, f, g, h = _images(afterstate)
+    weights, plans, total = net.weights, net.plans, F32(0)
+    for k in range(len(plans)):
+        start = plans[k, START]
+        if net.images == 1:
+            total += _spawn_share(weights, a, plans, k, start, cells, p4)
+        else:
+            ab = _spawn_share(weights, a, plans, k, start, cells, p4) + _spawn_share(weights, b, plans, k, start, cells, p4)
+            cd = _spawn_share(weights, c, plans, k, start, cells, p4) + _spawn_share(weights, d, plans, k, start, cells, p4)
+            ef = _spawn_share(weights, e, plans, k, start, cells, p4) + _spawn_share(weights, f, plans, k, start, cells, p4)
+            gh = _spawn_share(weights, g, plans, k, start, cells, p4) + _spawn_share(weights, h, plans, k, start, cells, p4)
+            total += (ab + cd) + (ef + gh)
+    return total / cells
+
+
+@kernel(forceinline=True)
+def _worth(net, afterstate, p4):
+    """What comes after an action, as the network sees it (float32)."""
+    if net.kind == AFTERSTATE:
+        return _value(net, afterstate)
+    return _mean_over_spawns(net, afterstate, p4)
+
+
+@kernel(forceinline=True)
+def _outcomes(net, board, p4):
+    """The four afterstates and what each action is worth, in the order up, right, down, left.
+
+    Returns (afterstates, worths, reward of up or down, reward of right or left). Up and down come transposed, which
+    spares turning back the three that are not chosen; a network of 8 images values a board and its mirror image
+    alike, and the board is turned back first for a network of one.
+    """
+    left, right, across = _slide_rows(board)
+    turned, whole = _transpose(board), net.images == 8
+    up, down, along = _slide_rows(turned)
+    of_up, of_right, of_down, of_left = NOTHING, NOTHING, NOTHING, NOTHING
+    if up != turned:
+        of_up = F32(along) + _worth(net, up if whole else _transpose(up), p4)
+    if right != board:
+        of_right = F32(across) + _worth(net, right, p4)
+    if down != turned:
+        of_down = F32(along) + _worth(net, down if whole else _transpose(down), p4)
+    if left != board:
+        of_left = F32(across) + _worth(net, left, p4)
+    return (up, right, down, left), (of_up, of_right, of_down, of_left), along, across
+
+
+@kernel(forceinline=True)
+def _choose(net, board, p4):
+    """The best action: (action, afterstate, reward, worth). Action -1 for a dead board; of equals the lowest action.
+
+    Written as selections, not branches: which action is best is what a processor cannot guess.
+    """
+    (up, right, down, left), (of_up, of_right, of_down, of_left), along, across = _outcomes(net, board, p4)
+    first, second = of_right > of_up, of_left > of_down
+    high, low = (of_right if first else of_up), (of_left if second else of_down)
+    last = low > high
+    worth = low if last else high
+    sideways = second if last else first
+    afterstate = (left if second else down) if last else (right if first else up)
+    turned_back = _transpose(afterstate)
+    action = (2 if last else 0) + (1 if sideways else 0)
+    if worth == NOTHING:
+        action = -1
+    return action, (afterstate if sideways else turned_back), (across if sideways else along), worth
+
+
+@kernel()
+def _action_values(net, board, p4):
+    """What the four actions are worth (float32 tuple), nan where nothing moves."""
+    _, worths, _, _ = _outcomes(net, board, p4)
+    up, right, down, left = worths
+    nan = F32(np.nan)
+    return (
+        nan if up == NOTHING else up,
+        nan if right == NOTHING else right,
+        nan if down == NOTHING else down,
+        nan if left == NOTHING else left,
+    )

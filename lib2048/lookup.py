@@ -1,0 +1,207 @@
+"""The fast path: from a board to the weights behind its value.
+
+A 4x6 network looks 32 weights up to value one board, and a game is some 128 such lookups a move. So nearly all the
+time of learning goes into finding weights and waiting for memory. Three things make it fast.
+
+**Bit planes.** A board is first turned into four planes: plane b holds bit b of all 16 exponents, 16 bits in a row,
+and the four planes lie side by side in one word. Mirroring or turning the board is then a handful of shifts that move
+all four planes at once, and "the exponents in the cells of this pattern" is one `_gather` of the word: n bits from
+each plane, 4n bits in all. These are the bits of the natural index, only in another order, so they can serve as the
+index into a table just as well.
+
+**The order of the bits.** With n cells, bit b of the cell of rank r lands at place b*n + r. The low bits of the index
+thus come from the low bits of the exponents: boards that differ in small tiles only (which is how consecutive boards
+differ) find their weights close together, on memory the processor has at hand. In natural order a change of the
+last cell's tile jumps megabytes. Ranks run backwards (the last cell of a pattern lowest), which measured best.
+
+**Sums that do not depend on the side one looks from.** The eight images are added in pairs (image, transposed image),
+then pairs of pairs. Turning or mirroring a board permutes the terms inside this tree but never across it, and a float
+sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit. So a
+vertical slide can be valued as it comes, transposed, without turning it back.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .jit import U, _gather, kernel
+
+AFTERSTATE, STATE = 0, 1
+F32 = np.float32
+
+
+START = 6  # the column of `plans` that says where a pattern's table starts
+
+
+class Net(NamedTuple):
+    """A network as kernels see it."""
+
+    weights: np.ndarray  # float32, all tables in a row, in plane order
+    errors: np.ndarray  # float32 (weights, 2): each weight's sum of errors and sum of |errors|; (0, 2) without coherence
+    plans: np.ndarray  # uint64 (patterns, 7): a gather plan (6 entries, see jit.py) and where the table starts
+    images: int  # 8, or 1 for a network without symmetries
+    kind: int  # AFTERSTATE or STATE: what V is the value of
+
+
+@kernel(forceinline=True)
+def _planes(board):
+    """The four bit planes of a board in one word: bit b of cell i goes to place 16b + i."""
+    # each step swaps blocks of bits so that bit b of cell i moves from place 4i + b towards 16b + i
+    moving = (board ^ (board >> U(3))) & U(0x0A0A_0A0A_0A0A_0A0A)
+    board ^= moving ^ (moving << U(3))
+    moving = (board ^ (board >> U(6))) & U(0x00CC_00CC_00CC_00CC)
+    board ^= moving ^ (moving << U(6))
+    moving = (board ^ (board >> U(12))) & U(0x0000_F0F0_0000_F0F0)
+    board ^= moving ^ (moving << U(12))
+    moving = (board ^ (board >> U(24))) & U(0x0000_0000_FF00_FF00)
+    return board ^ moving ^ (moving << U(24))
+
+
+@kernel(forceinline=True)
+def _mirrored(planes):
+    """Left and right swapped, in all planes."""
+    odd = U(0x5555_5555_5555_5555)
+    planes = ((planes & odd) << U(1)) | ((planes >> U(1)) & odd)
+    low = U(0x3333_3333_3333_3333)
+    return ((planes & low) << U(2)) | ((planes >> U(2)) & low)
+
+
+@kernel(forceinline=True)
+def _flipped(planes):
+    """Top and bottom swapped, in all planes."""
+    odd = U(0x0F0F_0F0F_0F0F_0F0F)
+    planes = ((planes & odd) << U(4)) | ((planes >> U(4)) & odd)
+    low = U(0x00FF_00FF_00FF_00FF)
+    return ((planes & low) << U(8)) | ((planes >> U(8)) & low)
+
+
+@kernel(forceinline=True)
+def _transposed(planes):
+    """Rows and columns swapped, in all planes."""
+    moving = (planes ^ (planes >> U(3))) & U(0x0A0A_0A0A_0A0A_0A0A)
+    planes ^= moving ^ (moving << U(3))
+    moving = (planes ^ (planes >> U(6))) & U(0x00CC_00CC_00CC_00CC)
+    return planes ^ moving ^ (moving << U(6))
+
+
+@kernel(forceinline=True)
+def _images(board):
+    """The planes of the eight images. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
+
+    Ordered so that the sum ((0+1)+(2+3))+((4+5)+(6+7)) is the same, bit by bit, for all images of a board.
+    """
+    a = _planes(board)
+    b, c = _mirrored(a), _flipped(a)
+    d = _flipped(b)
+    t = _transposed(a)
+    u, v = _mirrored(t), _flipped(t)
+    w = _flipped(u)
+    return d, w, a, t, b, v, c, u
+
+
+@kernel(forceinline=True)
+def _value(net, board):
+    """V of a board: the sum of its lookups (float32)."""
+    a, b, c, d, e, f, g, h = _images(board)
+    weights, plans, total = net.weights, net.plans, F32(0)
+    for k in range(len(plans)):
+        start = plans[k, START]
+        if net.images == 1:
+            total += weights[start + _gather(a, plans, k)]
+        else:
+            total += (
+                (weights[start + _gather(a, plans, k)] + weights[start + _gather(b, plans, k)])
+                + (weights[start + _gather(c, plans, k)] + weights[start + _gather(d, plans, k)])
+            ) + (
+                (weights[start + _gather(e, plans, k)] + weights[start + _gather(f, plans, k)])
+                + (weights[start + _gather(g, plans, k)] + weights[start + _gather(h, plans, k)])
+            )
+    return total
+
+
+@kernel(forceinline=True)
+def _find(net, board, places):
+    """Write where the lookups of a board are into `places` (uint64[patterns * images])."""
+    plans = net.plans
+    a, b, c, d, e, f, g, h = _images(board)
+    for k in range(len(plans)):
+        start = plans[k, START]
+        if net.images == 1:
+            places[k] = start + _gather(a, plans, k)
+        else:
+            places[8 * k] = start + _gather(a, plans, k)
+            places[8 * k + 1] = start + _gather(b, plans, k)
+            places[8 * k + 2] = start + _gather(c, plans, k)
+            places[8 * k + 3] = start + _gather(d, plans, k)
+            places[8 * k + 4] = start + _gather(e, plans, k)
+            places[8 * k + 5] = start + _gather(f, plans, k)
+            places[8 * k + 6] = start + _gather(g, plans, k)
+            places[8 * k + 7] = start + _gather(h, plans, k)
+
+
+@kernel(forceinline=True)
+def _sum(net, places):
+    """The sum of the weights at `places`, added in the order of `_value`."""
+    weights, total = net.weights, F32(0)
+    for k in range(len(net.plans)):
+        if net.images == 1:
+            total += weights[places[k]]
+        else:
+            total += (
+                (weights[places[8 * k]] + weights[places[8 * k + 1]])
+                + (weights[places[8 * k + 2]] + weights[places[8 * k + 3]])
+            ) + (
+                (weights[places[8 * k + 4]] + weights[places[8 * k + 5]])
+                + (weights[places[8 * k + 6]] + weights[places[8 * k + 7]])
+            )
+    return total
+
+
+@kernel(forceinline=True)
+def _add(net, places, step):
+    """Add `step` to the weight of every lookup, in place; a weight looked up twice gets it twice. Returns V after."""
+    for place in places:
+        net.weights[place] += step
+    return _sum(net, places)
+
+
+@kernel()
+def _add_coherent(net, places, step):
+    """As `_add`, each weight's step scaled by its coherence; adds the step to the weight's two error sums, in place.
+
+    coherence = |sum of errors| / sum of |errors|: 1 while the errors agree, near 0 when they cancel out, so a weight
+    that has settled stops moving (Beal and Smith 1999, "Temporal coherence and prediction decay in TD learning").
+    """
+    size = abs(step)
+    for place in places:
+        error, absolute = net.errors[place, 0], net.errors[place, 1]
+        rate = abs(error) / absolute if absolute > F32(0) else F32(1)
+        net.weights[place] += step * rate
+        net.errors[place, 0] = error + step
+        net.errors[place, 1] = absolute + size
+    return _sum(net, places)
+
+
+@kernel()
+def _plane_place(natural, ranks):
+    """The place in a table of the weight with a natural index; ranks[j] is the rank of the pattern's cell j."""
+    place, count = U(0), U(len(ranks))
+    for j in range(len(ranks)):
+        exponent = (U(natural) >> U(4 * j)) & U(15)
+        for b in range(4):
+            place |= ((exponent >> U(b)) & U(1)) << (U(b) * count + ranks[j])
+    return place
+
+
+@kernel()
+def _to_natural(table, ranks, first, out):
+    """Copy the weights of natural indices first, first + 1, ... from a table in plane order into `out`, in place."""
+    for i in range(len(out)):
+        out[i] = table[_plane_place(first + i, ranks)]
+
+
+@kernel()
+def _from_natural(values, ranks, first, table):
+    """Copy the weights of natural indices first, first + 1, ... into a table in plane order, in place."""
+    for i in range(len(values)):
+        table[_plane_place(first + i, ranks)] = values[i]

@@ -1,0 +1,163 @@
+"""TD(0) learning: the rules, as kernels.
+
+An episode is s0 a0 r0 s0' s1 a1 r1 s1' ... s_T, where s' is the afterstate (the board after the slide, before the new
+tile) and s_T is dead. Each rule moves a value towards the value one step later, V(dead board) = 0:
+
+    V(afterstate):  V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))      and r + V = 0 after the last move
+    V(state):       V(s_t)  <- V(s_t)  + alpha (r_t   + V(s_t+1)  - V(s_t))
+
+"backward" learns when the game is over, last step first, so that each target is already up to date. "forward" learns
+during the game, as soon as the next value is known. alpha is the whole step: each of the m lookups gets alpha/m of it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _spawn, _stream
+from .choose import _choose
+from .jit import U, kernel
+from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _sum, _value
+
+NO_LEARNING, BACKWARD, FORWARD = range(3)
+ORDERS = {"backward": BACKWARD, "forward": FORWARD}
+LONGEST = 1 << 18  # moves: each adds at least 2 to the sum of the tiles, and 16 cells hold at most 16 * 32768
+
+
+class Rule(NamedTuple):
+    """How games are played and learned from, as kernels see it."""
+
+    order: int  # NO_LEARNING, BACKWARD or FORWARD
+    alpha: float  # step of each lookup: alpha / lookups
+    coherence: bool
+    p4: float
+    fours: np.uint64  # see board.fours_below
+    seed: np.uint64
+
+
+class Path(NamedTuple):
+    """Room for the game being played, one for each thread."""
+
+    boards: np.ndarray  # uint64: what is learned about, s'_t or s_t
+    rewards: np.ndarray  # int32: r_t
+    places: np.ndarray  # uint64: the lookups of the board being learned about
+
+
+class Games(NamedTuple):
+    """Results, one entry a game; `done` counts the games finished, `value` holds the last value learned."""
+
+    scores: np.ndarray  # int64
+    max_tiles: np.ndarray  # uint8, exponents
+    moves: np.ndarray  # int32
+    done: np.ndarray  # int64, one entry
+    value: np.ndarray  # float32, one entry
+
+
+def new_path(net) -> Path:
+    """Room for one game of this network."""
+    return Path(np.empty(LONGEST, np.uint64), np.empty(LONGEST, np.int32), np.empty(net.lookups, np.uint64))
+
+
+@kernel()
+def _learn(net, rule, places, board, target):
+    """Move V(board) towards the target, in place. Returns V after (float32)."""
+    _find(net, board, places)
+    step = F32(rule.alpha) * (target - _sum(net, places))
+    if rule.coherence:
+        return _add_coherent(net, places, step)
+    return _add(net, places, step)
+
+
+@kernel()
+def _learn_backward(net, rule, path, moves):
+    """Learn from the first `moves` entries of the path, last first. Returns the last value learned (float32)."""
+    boards, rewards, places = path
+    target = F32(0)
+    for t in range(moves - 1, -1, -1):
+        reward = F32(rewards[t])
+        if net.kind == STATE:
+            target += reward
+        target = _learn(net, rule, places, boards[t], target)
+        if net.kind == AFTERSTATE:
+            target += reward
+    return target
+
+
+@kernel()
+def _learn_forward(net, rule, path, moves):
+    """Learn from the first `moves` entries of the path in the order they happened, as `_play_forward` does."""
+    boards, rewards, places = path
+    value = F32(0)
+    for t in range(moves):
+        target, after = F32(0), t + 1
+        if after < moves:
+            target = _value(net, boards[after])
+        if net.kind == STATE:
+            target += F32(rewards[t])
+        elif after < moves:
+            target += F32(rewards[after])
+        value = _learn(net, rule, places, boards[t], target)
+    return value
+
+
+@kernel()
+def _play_game(net, rule, state, path):
+    """Play one greedy game into the path. Returns (moves, score, last board)."""
+    boards, rewards, _ = path
+    board, score, t = _first_board(state, rule.fours), U(0), 0
+    state += U(2) * GOLDEN
+    while True:
+        action, afterstate, reward, _ = _choose(net, board, F32(rule.p4))
+        if action < 0:
+            return t, score, board
+        boards[t] = afterstate if net.kind == AFTERSTATE else board
+        rewards[t] = reward
+        score += reward
+        t += 1
+        state += GOLDEN
+        board = _spawn(afterstate, _mix(state), rule.fours)
+
+
+@kernel()
+def _play_forward(net, rule, state, places):
+    """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned)."""
+    board, score, t = _first_board(state, rule.fours), U(0), 0
+    state += U(2) * GOLDEN
+    before, value = board, F32(0)
+    while True:
+        action, afterstate, reward, worth = _choose(net, board, F32(rule.p4))
+        if net.kind == AFTERSTATE and t > 0:
+            target = F32(0) if action < 0 else worth
+            value = _learn(net, rule, places, before, target)
+        if action < 0:
+            return t, score, board, value
+        score += reward
+        t += 1
+        state += GOLDEN
+        following = _spawn(afterstate, _mix(state), rule.fours)
+        if net.kind == STATE:
+            target = F32(reward)
+            if not _is_dead(following):
+                target += _value(net, following)
+            value = _learn(net, rule, places, board, target)
+        before, board = afterstate, following
+
+
+@kernel(nogil=True)
+def _run(net, rule, path, games, first, count):
+    """Play (and learn from) games first .. first + count - 1, results into games[done], games[done + 1], ..."""
+    for game in range(first, first + count):
+        state = _stream(rule.seed, game)
+        if rule.order == FORWARD:
+            moves, score, board, games.value[0] = _play_forward(net, rule, state, path.places)
+        else:
+            moves, score, board = _play_game(net, rule, state, path)
+            if rule.order == BACKWARD:
+                games.value[0] = _learn_backward(net, rule, path, moves)
+        slot = games.done[0]
+        games.scores[slot] = score
+        games.max_tiles[slot] = _largest_exponent(board)
+        games.moves[slot] = moves
+        games.done[0] = slot + 1
+        if not np.isfinite(games.value[0]):
+            return

@@ -1,0 +1,123 @@
+"""Running many games: in chunks that Ctrl-C can interrupt, on one thread or several; checks of what a user asks for."""
+
+import math
+import operator
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from .board import check_p4, fours_below
+from .jit import U
+from .rules import NO_LEARNING, ORDERS, Games, Rule, _run, new_path
+
+PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
+
+
+class Runner:
+    """Plays games in chunks short enough for Ctrl-C to act, on one thread or several, results into arrays.
+
+    The kernels themselves count the games they finish, so whatever interrupts the Python in between, the counts say
+    what the network has learned from.
+    """
+
+    def __init__(self, net, rule: Rule, total: int, threads: int, run=_run):
+        self.net, self.rule, self.threads, self.run = net, rule, threads, run
+        self.scores, self.moves = np.zeros(total, np.int64), np.zeros(total, np.int32)
+        self.max_tiles = np.zeros(total, np.uint8)
+        self.paths = [new_path(net) for _ in range(threads)]
+        self.counts = [np.zeros(1, np.int64) for _ in range(threads)]
+        self.last = np.zeros(threads, np.float32)  # the last value each thread learned
+        self.done = 0  # games of finished chunks
+        self.pace = 1.0  # games a chunk and thread
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def finished(self) -> int:
+        """How many games are done; with several threads, those of an interrupted chunk count when all of it is."""
+        return self.done + int(sum(count[0] for count in self.counts))
+
+    def _one(self, worker: int, first_slot: int, games: int, number: int) -> None:
+        part = slice(first_slot, first_slot + games)
+        results = Games(
+            self.scores[part], self.max_tiles[part], self.moves[part], self.counts[worker], self.last[worker:worker + 1]
+        )
+        self.run(self.net.arrays, self.rule, self.paths[worker], results, number, games)
+
+    def chunk(self, most: int, number: int) -> int:
+        """Play up to `most` games, the first of them game `number` of the run. Returns how many."""
+        started = time.perf_counter()
+        each = max(1, min(int(self.pace), -(-most // self.threads)))
+        sizes = [min(each, most - worker * each) for worker in range(self.threads) if worker * each < most]
+        first = self.done
+        if self.pool is None:
+            self._one(0, first, sizes[0], number)
+        else:
+            offsets = np.cumsum([0, *sizes])
+            jobs = [
+                self.pool.submit(self._one, worker, first + int(offset), size, number + int(offset))
+                for worker, (offset, size) in enumerate(zip(offsets, sizes, strict=False))
+            ]
+            try:
+                for job in jobs:
+                    job.result()
+            except KeyboardInterrupt:
+                for job in jobs:  # at most PAUSE long
+                    job.result()
+                self._close_chunk()
+                raise
+        played = self._close_chunk()
+        passed = max(time.perf_counter() - started, 1e-6)
+        self.pace = min(2 * self.pace, max(1.0, each * PAUSE / passed))
+        return played
+
+    def _close_chunk(self) -> int:
+        played = int(sum(count[0] for count in self.counts))
+        for count in self.counts:
+            count[0] = 0
+        self.done += played
+        return played
+
+    def close(self) -> None:
+        if self.pool is not None:
+            self.pool.shutdown()
+
+
+def check_count(name: str, value) -> int:
+    """A positive whole number, or a ValueError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = 0
+    if number < 1 or isinstance(value, bool):
+        raise ValueError(f"{name} is a whole number of at least 1, got {value!r}")
+    return number
+
+
+def check_seed(seed) -> np.uint64:
+    """A seed as uint64, or a ValueError."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 63:
+        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, got {seed!r}")
+    return U(number)
+
+
+def play_rule(net, p4, seed) -> Rule:
+    """The rule for games that are played and not learned from."""
+    p4 = net.p4 if p4 is None else check_p4(p4)
+    return Rule(NO_LEARNING, 0.0, False, p4, fours_below(p4), check_seed(seed))
+
+
+def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
+    """The rule kernels need to learn, from what a user gives; ValueError names what is wrong."""
+    if order not in ORDERS:
+        raise ValueError(f'order is "backward" or "forward", got {order!r}')
+    if alpha is None:
+        alpha = 1.0 if coherence else 0.1
+    if not isinstance(alpha, int | float | np.number) or not math.isfinite(alpha):
+        raise ValueError(f"alpha, the step of V at each update, is a finite number such as 0.1, got {alpha!r}")
+    return play_rule(net, p4, seed)._replace(
+        order=ORDERS[order], alpha=float(alpha) / net.lookups, coherence=bool(coherence)
+    )

@@ -1,0 +1,151 @@
+"""Looking ahead: expectimax over afterstates.
+
+With plies = 1 an action is worth r + V(s'). With more, V(s') is replaced by what the network expects to find one move
+later: the mean, over every tile that may appear, of the best action there, itself judged with one ply less. The search
+stops at afterstates (for a network of state values, at states), because those are what the network has learned.
+
+    W(s', 1) = V(s')
+    W(s', n) = mean over spawns s'' of max over actions of r + W(afterstate of s'', n - 1),  0 where s'' is dead
+
+Different orders of moves often meet in the same afterstate, so values are kept in a table: a slot holds one
+afterstate with its plies and value, and a newcomer replaces what was there.
+"""
+
+import operator
+import threading
+from typing import NamedTuple
+
+import numpy as np
+
+from .board import (
+    GOLDEN,
+    _empty_cells,
+    _first_board,
+    _largest_exponent,
+    _mix,
+    _slide,
+    _slide_rows,
+    _spawn,
+    _stream,
+    _transpose,
+)
+from .choose import NOTHING, _worth
+from .jit import U, kernel
+from .lookup import F32
+
+MOST_PLIES = 5
+SLOTS = 1 << 17
+
+
+class Known(NamedTuple):
+    """Values found so far, one slot each."""
+
+    boards: np.ndarray  # uint64, the afterstate; 0 where the slot is free (an afterstate is never empty)
+    plies: np.ndarray  # uint8
+    values: np.ndarray  # float32
+
+
+@kernel()
+def _expect(net, known, afterstate, plies, p4):
+    """W(afterstate, plies), see above (float32); fills `known` in place."""
+    if plies == 1:
+        return _worth(net, afterstate, p4)
+    slot = _mix(afterstate + U(plies)) & U(len(known.boards) - 1)
+    if known.boards[slot] == afterstate and known.plies[slot] == plies:
+        return known.values[slot]
+    empty = _empty_cells(afterstate)
+    total, cells = F32(0), F32(0)
+    while empty:
+        cell = empty & (~empty + U(1))
+        empty ^= cell
+        cells += F32(1)
+        for exponent in range(2):
+            board = afterstate | (cell << U(exponent))
+            left, right, across = _slide_rows(board)
+            turned = _transpose(board)
+            up, down, along = _slide_rows(turned)
+            best = NOTHING
+            if up != turned:
+                best = max(best, F32(along) + _expect(net, known, _transpose(up), plies - 1, p4))
+            if right != board:
+                best = max(best, F32(across) + _expect(net, known, right, plies - 1, p4))
+            if down != turned:
+                best = max(best, F32(along) + _expect(net, known, _transpose(down), plies - 1, p4))
+            if left != board:
+                best = max(best, F32(across) + _expect(net, known, left, plies - 1, p4))
+            if best != NOTHING:
+                total += (p4 if exponent else F32(1) - p4) * best
+    total /= cells
+    known.boards[slot], known.plies[slot], known.values[slot] = afterstate, plies, total
+    return total
+
+
+@kernel()
+def _search(net, known, board, plies, p4, values):
+    """Write what the four actions are worth into `values` (float32[4], nan where illegal). Returns the best or -1."""
+    best = -1
+    for action in range(4):
+        afterstate, reward = _slide(board, action)
+        values[action] = np.nan
+        if afterstate != board:
+            values[action] = F32(reward) + _expect(net, known, afterstate, plies, p4)
+            if best < 0 or values[action] > values[best]:
+                best = action
+    return best
+
+
+@kernel(nogil=True)
+def _run_search(net, rule, search, games, first, count):
+    """As rules._run without learning, each move found by search; search is (known, plies, room for four values)."""
+    known, plies, values = search
+    for game in range(first, first + count):
+        state = _stream(rule.seed, game)
+        board, score, moves = _first_board(state, rule.fours), U(0), 0
+        state += U(2) * GOLDEN
+        while True:
+            action = _search(net, known, board, plies, F32(rule.p4), values)
+            if action < 0:
+                break
+            afterstate, reward = _slide(board, action)
+            score += reward
+            moves += 1
+            state += GOLDEN
+            board = _spawn(afterstate, _mix(state), rule.fours)
+        slot = games.done[0]
+        games.scores[slot] = score
+        games.max_tiles[slot] = _largest_exponent(board)
+        games.moves[slot] = moves
+        games.done[0] = slot + 1
+
+
+def check_plies(plies) -> int:
+    """The number of plies, or a ValueError."""
+    try:
+        number = operator.index(plies)
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MOST_PLIES or isinstance(plies, bool):
+        raise ValueError(f"plies, the player's moves looked ahead, is 1 to {MOST_PLIES}, got {plies!r}")
+    return number
+
+
+class Search:
+    """A search with its table of known values, which hold for one network and one p4. Each thread has its own table."""
+
+    def __init__(self, plies: int):
+        self.plies, self.local = plies, threading.local()
+
+    def _room(self):
+        if not hasattr(self.local, "known"):
+            self.local.known = Known(np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SLOTS, np.float32))
+        return self.local.known
+
+    def values(self, net, board, p4: float) -> np.ndarray:
+        """What the four actions are worth (float32[4]), nan where illegal."""
+        out = np.empty(4, np.float32)
+        _search(net.arrays, self._room(), board, self.plies, F32(p4), out)
+        return out
+
+    def run(self, arrays, rule, path, games, first: int, count: int) -> None:
+        """Play games as rules._run does."""
+        _run_search(arrays, rule, (self._room(), self.plies, np.empty(4, np.float32)), games, first, count)
