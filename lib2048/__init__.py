@@ -27,7 +27,7 @@ from .board import (  # noqa: E402
 )
 from .ntuple import PATTERNS, NTupleNetwork  # noqa: E402
 from .play import Summary, Trace, best_action, evaluate, play  # noqa: E402
-from .td import TrainLog, learn_episode, train  # noqa: E402
+from .td import TrainLog, learn_episode, resume, train  # noqa: E402
 
 __all__ = [
     "DOWN",
@@ -47,6 +47,7 @@ __all__ = [
     "legal_actions",
     "new_board",
     "play",
+    "resume",
     "show",
     "slide",
     "spawn",

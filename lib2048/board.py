@@ -80,11 +80,11 @@ def _slide_rows(board):
 @kernel()
 def _slide(board, action):
     """(afterstate, reward) of one action; the board itself and reward 0 when nothing moves."""
-    if action == LEFT or action == RIGHT:
-        left, right, reward = _slide_rows(board)
-        return (left, reward) if action == LEFT else (right, reward)
-    up, down, reward = _slide_rows(_transpose(board))
-    return (_transpose(up), reward) if action == UP else (_transpose(down), reward)
+    if action in (UP, DOWN):
+        up, down, reward = _slide_rows(_transpose(board))
+        return (_transpose(up), reward) if action == UP else (_transpose(down), reward)
+    left, right, reward = _slide_rows(board)
+    return (left, reward) if action == LEFT else (right, reward)
 
 
 @kernel()

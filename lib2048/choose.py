@@ -13,29 +13,30 @@ import numpy as np
 
 from .board import ROW, _count_bits, _empty_cells, _is_dead, _slide_rows, _transpose
 from .jit import U, _gather, kernel
-from .lookup import AFTERSTATE, F32, START, _images, _value
+from .lookup import AFTERSTATE, CELLS, F32, START, _images, _value
 
 NOTHING = F32(-np.inf)  # what an illegal action is worth
 
 
 @kernel(forceinline=True)
-def _spawn_share(weights, planes, plans, k, start, empty_cells, p4):
+def _spawn_share(net, planes, k, empty_cells, p4):
     """One lookup's part of the sum of V over all spawns, a 2 weighing 1 - p4 and a 4 weighing p4 (float32).
 
     A tile that appears outside the pattern leaves the index as it is. Inside, a 2 sets the cell's bit in plane 0 and
     a 4 the one in plane 1, so the new index is a sum, and nothing has to be gathered anew.
     """
-    place = start + _gather(planes, plans, k)
+    weights, plans = net.weights, net.plans
+    place = plans[k, START] + _gather(planes, plans, k)
     taken = planes | (planes >> U(32))
     taken |= taken >> U(16)
     empty = _gather(~taken & ROW, plans, k)
     outside, twos, fours = empty_cells, F32(0), F32(0)
     while empty:
-        lowest = empty & (~empty + U(1))
-        twos += weights[place + lowest]
-        fours += weights[place + (lowest << plans[k, 5])]
+        two = empty & (~empty + U(1))
+        twos += weights[place + two]
+        fours += weights[place + (two << plans[k, CELLS])]
         outside -= F32(1)
-        empty ^= lowest
+        empty ^= two
     return outside * weights[place] + ((F32(1) - p4) * twos + p4 * fours)
 
 
@@ -56,16 +57,15 @@ def _mean_over_spawns(net, afterstate, p4):
         return _mean_over_last_cell(net, afterstate, empty, p4)
     cells = F32(_count_bits(empty))
     a, b, c, d, e, f, g, h = _images(afterstate)
-    weights, plans, total = net.weights, net.plans, F32(0)
-    for k in range(len(plans)):
-        start = plans[k, START]
+    total = F32(0)
+    for k in range(len(net.plans)):
         if net.images == 1:
-            total += _spawn_share(weights, a, plans, k, start, cells, p4)
+            total += _spawn_share(net, a, k, cells, p4)
         else:
-            ab = _spawn_share(weights, a, plans, k, start, cells, p4) + _spawn_share(weights, b, plans, k, start, cells, p4)
-            cd = _spawn_share(weights, c, plans, k, start, cells, p4) + _spawn_share(weights, d, plans, k, start, cells, p4)
-            ef = _spawn_share(weights, e, plans, k, start, cells, p4) + _spawn_share(weights, f, plans, k, start, cells, p4)
-            gh = _spawn_share(weights, g, plans, k, start, cells, p4) + _spawn_share(weights, h, plans, k, start, cells, p4)
+            ab = _spawn_share(net, a, k, cells, p4) + _spawn_share(net, b, k, cells, p4)
+            cd = _spawn_share(net, c, k, cells, p4) + _spawn_share(net, d, k, cells, p4)
+            ef = _spawn_share(net, e, k, cells, p4) + _spawn_share(net, f, k, cells, p4)
+            gh = _spawn_share(net, g, k, cells, p4) + _spawn_share(net, h, k, cells, p4)
             total += (ab + cd) + (ef + gh)
     return total / cells
 

@@ -65,8 +65,8 @@ def kernel_cache(*folders: str | os.PathLike) -> Path:
 
 
 kernel = functools.partial(njit, cache=True, _nrt=False)
-"""Compile a function that works on arrays it is given and allocates none (so numba need not count references, which
-in these loops would cost more than the work). `@kernel(forceinline=True)` marks the small ones of the innermost loop."""
+"""Compile a function that works on the arrays it is given and allocates none, so numba need not count references, which
+would cost more than the work. `@kernel(forceinline=True)` marks the small functions of the innermost loops."""
 
 
 def _instruction(name):

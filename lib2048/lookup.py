@@ -30,14 +30,14 @@ AFTERSTATE, STATE = 0, 1
 F32 = np.float32
 
 
-START = 6  # the column of `plans` that says where a pattern's table starts
+CELLS, START = 5, 6  # columns of `plans`: how many cells a pattern has, where its table starts
 
 
 class Net(NamedTuple):
     """A network as kernels see it."""
 
     weights: np.ndarray  # float32, all tables in a row, in plane order
-    errors: np.ndarray  # float32 (weights, 2): each weight's sum of errors and sum of |errors|; (0, 2) without coherence
+    errors: np.ndarray  # float32 (weights, 2): sums of each weight's errors and |errors|; (0, 2) without coherence
     plans: np.ndarray  # uint64 (patterns, 7): a gather plan (6 entries, see jit.py) and where the table starts
     images: int  # 8, or 1 for a network without symmetries
     kind: int  # AFTERSTATE or STATE: what V is the value of

@@ -64,7 +64,7 @@ def check_memory(nbytes: int, what: str) -> None:
     """ValueError when this machine has not got `nbytes` of free memory for `what`."""
     free = psutil.virtual_memory().available
     if nbytes > free:
-        raise ValueError(f"{what} takes {nbytes / 2**30:.1f} GiB of memory, this machine has {free / 2**30:.1f} GiB free")
+        raise ValueError(f"{what} takes {nbytes / 2**30:.1f} GiB of memory, this machine has {free / 2**30:.1f} free")
 
 
 class NTupleNetwork:
@@ -162,17 +162,20 @@ class NTupleNetwork:
             raise ValueError(f"an index into table {k} lies between 0 and {size - 1}, got {index!r}")
         return float(self.plane_table(k)[_plane_place(U(index), self._ranks(k))])
 
-    def table_parts(self, k: int, part: int = 1 << 20):
-        """Table k in natural order, piece by piece: (first index, weights) with at most `part` weights at a time."""
-        table, ranks = self.plane_table(k), self._ranks(k)
+    def table_parts(self, k: int, part: int = 1 << 20, sums: int | None = None):
+        """Table k in natural order, piece by piece: (first index, weights) with at most `part` weights at a time.
+
+        With sums 0 or 1: the sums of the weights' errors or of their absolute values instead of the weights.
+        """
+        table, ranks = self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums], self._ranks(k)
         for first in range(0, len(table), part):
             out = np.empty(min(part, len(table) - first), np.float32)
             _to_natural(table, ranks, first, out)
             yield first, out
 
-    def set_table_part(self, k: int, first: int, values: np.ndarray) -> None:
-        """Put weights of natural indices first, first + 1, ... into table k, in place."""
-        table = self.plane_table(k)
+    def set_table_part(self, k: int, first: int, values: np.ndarray, sums: int | None = None) -> None:
+        """Put weights (or error sums, as in table_parts) of indices first, first + 1, ... into table k, in place."""
+        table = self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums]
         if first < 0 or first + len(values) > len(table):
             raise ValueError(f"table {k} has {len(table)} weights, got indices {first} to {first + len(values) - 1}")
         _from_natural(np.asarray(values, np.float32), self._ranks(k), first, table)

@@ -30,6 +30,8 @@ class Rule(NamedTuple):
     order: int  # NO_LEARNING, BACKWARD or FORWARD
     alpha: float  # step of each lookup: alpha / lookups
     coherence: bool
+    decay: float  # lambda: how much of each target comes from further ahead, 0 for TD(0)
+    restart: int  # play on from the middle of a finished game while at least this many moves are left; 0 for never
     p4: float
     fours: np.uint64  # see board.fours_below
     seed: np.uint64
@@ -72,15 +74,16 @@ def _learn(net, rule, places, board, target):
 def _learn_backward(net, rule, path, moves):
     """Learn from the first `moves` entries of the path, last first. Returns the last value learned (float32)."""
     boards, rewards, places = path
-    target = F32(0)
+    target, after = F32(0), F32(0)
     for t in range(moves - 1, -1, -1):
         reward = F32(rewards[t])
         if net.kind == STATE:
             target += reward
-        target = _learn(net, rule, places, boards[t], target)
+        after = _learn(net, rule, places, boards[t], target)
+        target = after + F32(rule.decay) * (target - after)
         if net.kind == AFTERSTATE:
             target += reward
-    return target
+    return after
 
 
 @kernel()
@@ -101,15 +104,14 @@ def _learn_forward(net, rule, path, moves):
 
 
 @kernel()
-def _play_game(net, rule, state, path):
-    """Play one greedy game into the path. Returns (moves, score, last board)."""
+def _play_game(net, rule, state, path, board):
+    """Play greedily from a board to the end, into the path. Returns (moves, score, last board, random state)."""
     boards, rewards, _ = path
-    board, score, t = _first_board(state, rule.fours), U(0), 0
-    state += U(2) * GOLDEN
+    score, t = U(0), 0
     while True:
         action, afterstate, reward, _ = _choose(net, board, F32(rule.p4))
         if action < 0:
-            return t, score, board
+            return t, score, board, state
         boards[t] = afterstate if net.kind == AFTERSTATE else board
         rewards[t] = reward
         score += reward
@@ -143,6 +145,25 @@ def _play_forward(net, rule, state, places):
         before, board = afterstate, following
 
 
+@kernel()
+def _restart(net, rule, state, path, moves):
+    """Play on from the middle of the game in the path, then of that one, and so on; learn each time.
+
+    Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017, "Developing a 2048
+    player with backward temporal coherence learning and restart"). Returns the moves made.
+    """
+    made = 0
+    while moves // 2 >= rule.restart:
+        state += GOLDEN
+        board = path.boards[moves // 2]
+        if net.kind == AFTERSTATE:
+            board = _spawn(board, _mix(state), rule.fours)
+        moves, _, _, state = _play_game(net, rule, state, path, board)
+        _learn_backward(net, rule, path, moves)
+        made += moves
+    return made
+
+
 @kernel(nogil=True)
 def _run(net, rule, path, games, first, count):
     """Play (and learn from) games first .. first + count - 1, results into games[done], games[done + 1], ..."""
@@ -151,9 +172,12 @@ def _run(net, rule, path, games, first, count):
         if rule.order == FORWARD:
             moves, score, board, games.value[0] = _play_forward(net, rule, state, path.places)
         else:
-            moves, score, board = _play_game(net, rule, state, path)
+            start = _first_board(state, rule.fours)
+            moves, score, board, state = _play_game(net, rule, state + U(2) * GOLDEN, path, start)
             if rule.order == BACKWARD:
                 games.value[0] = _learn_backward(net, rule, path, moves)
+                if rule.restart > 0:
+                    moves += _restart(net, rule, state, path, moves)
         slot = games.done[0]
         games.scores[slot] = score
         games.max_tiles[slot] = _largest_exponent(board)

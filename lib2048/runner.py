@@ -32,6 +32,11 @@ class Runner:
         self.pace = 1.0  # games a chunk and thread
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
+    def take_over(self, scores, max_tiles, moves) -> None:
+        """Start with the results of games played before."""
+        self.done = len(scores)
+        self.scores[: self.done], self.max_tiles[: self.done], self.moves[: self.done] = scores, max_tiles, moves
+
     def finished(self) -> int:
         """How many games are done; with several threads, those of an interrupted chunk count when all of it is."""
         return self.done + int(sum(count[0] for count in self.counts))
@@ -107,7 +112,7 @@ def check_seed(seed) -> np.uint64:
 def play_rule(net, p4, seed) -> Rule:
     """The rule for games that are played and not learned from."""
     p4 = net.p4 if p4 is None else check_p4(p4)
-    return Rule(NO_LEARNING, 0.0, False, p4, fours_below(p4), check_seed(seed))
+    return Rule(NO_LEARNING, 0.0, False, 0.0, 0, p4, fours_below(p4), check_seed(seed))
 
 
 def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
@@ -121,3 +126,14 @@ def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
     return play_rule(net, p4, seed)._replace(
         order=ORDERS[order], alpha=float(alpha) / net.lookups, coherence=bool(coherence)
     )
+
+
+def check_backward(order: str, decay, restart) -> dict:
+    """The options of backward learning, or a ValueError."""
+    if not isinstance(decay, int | float | np.number) or not 0 <= decay <= 1:
+        raise ValueError(f"decay, the lambda of TD(lambda), lies between 0 and 1, got {decay!r}")
+    if not isinstance(restart, int | np.integer) or restart < 0:
+        raise ValueError(f"restart, the fewest moves to play on for, is a whole number, 0 for never, got {restart!r}")
+    if order == "forward" and (decay or restart):
+        raise ValueError(f"decay and restart go with order='backward', got order='forward', {decay=}, {restart=}")
+    return {"decay": float(decay), "restart": int(restart)}

@@ -6,13 +6,12 @@ Files of other programs are in foreign.py, games in episodes.py.
 """
 
 import json
-import os
 import zipfile
-from pathlib import Path
 
 import numpy as np
 from numpy.lib import format as npy
 
+from .files import replacing
 from .foreign import export, recognise
 from .foreign import load as load_foreign
 from .ntuple import NTupleNetwork, check_patterns
@@ -20,31 +19,36 @@ from .ntuple import NTupleNetwork, check_patterns
 __all__ = ["export", "load", "save"]
 
 FORMAT = "lib2048 network, plane order, version 1"
+LOG = {"scores": np.int64, "max_tiles": np.uint8, "moves": np.int32}
 DESCRIPTION = ("patterns", "values", "symmetries", "init", "p4", "games", "history", "coherent")
 
 
 def save(net: NTupleNetwork, path) -> None:
-    """Write a network to `path`. It is written under another name first, so an interrupted save loses nothing."""
-    path = Path(path)
-    about = {name: getattr(net, name) for name in DESCRIPTION} | {"format": FORMAT}
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            _write(archive, "about", np.frombuffer(json.dumps(about).encode(), np.uint8))
-            for k in range(len(net.patterns)):
-                table, errors = net.plane_table(k), net.plane_errors(k)
-                touched = table != np.float32(net.init / net.lookups)
-                if net.coherent:
-                    touched |= errors[:, 1] > 0
-                    _write(archive, f"errors{k}", errors[touched])
-                _write(archive, f"touched{k}", np.packbits(touched))
-                _write(archive, f"weights{k}", table[touched])
-            archive.close()
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Write a network to `path`. A file that is there is replaced in one step, so an interruption loses nothing."""
+    _save(net, path, {}, {})
+
+
+def save_checkpoint(net: NTupleNetwork, path, plan: dict, log) -> None:
+    """Write a network in the middle of training, with the plan of the training and its log so far."""
+    run = {name: getattr(log, name) for name in ("block", "seconds", "first", "seed")}
+    _save(net, path, {"plan": plan, "log": run}, {name: getattr(log, name) for name in LOG})
+
+
+def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
+    about = {name: getattr(net, name) for name in DESCRIPTION} | {"format": FORMAT} | more
+    size = (4 * np.count_nonzero(net.weights) + net.weights.size // 8) * (3 if net.coherent else 1)
+    with replacing(path, size) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        _write(archive, "about", np.frombuffer(json.dumps(about).encode(), np.uint8))
+        for name, array in arrays.items():
+            _write(archive, name, array)
+        for k in range(len(net.patterns)):
+            table, errors = net.plane_table(k), net.plane_errors(k)
+            touched = table != np.float32(net.init / net.lookups)
+            if net.coherent:
+                touched |= errors[:, 1] > 0
+                _write(archive, f"errors{k}", errors[touched])
+            _write(archive, f"touched{k}", np.packbits(touched))
+            _write(archive, f"weights{k}", table[touched])
 
 
 def _write(archive, name: str, array) -> None:
@@ -60,10 +64,31 @@ def load(path, patterns=None, values=None, first_cell: str = "low") -> NTupleNet
     """
     if recognise(path) != "native":
         return load_foreign(path, patterns=patterns, values=values, first_cell=first_cell)
+    return _open(path, lambda archive: _read_native(archive, path, patterns, values))
+
+
+def load_checkpoint(path):
+    """What save_checkpoint wrote: (network, plan, log)."""
+    from .td import TrainLog
+
+    if recognise(path) != "native":
+        raise ValueError(f"{path} is a network of another program, not a checkpoint of lib2048")
+
+    def read(archive):
+        about = json.loads(_read(archive, "about", np.uint8).tobytes())
+        if "plan" not in about:
+            raise ValueError(f"{path} holds a network but no training to go on with; use NTupleNetwork.load and train")
+        log = TrainLog(*(_read(archive, name, dtype).copy() for name, dtype in LOG.items()), **about["log"])
+        return _read_native(archive, path, None, None), about["plan"], log
+
+    return _open(path, read)
+
+
+def _open(path, read):
     try:
         with zipfile.ZipFile(path) as archive:
-            return _read_native(archive, path, patterns, values)
-    except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, UnicodeDecodeError, OSError, RuntimeError) as error:
+            return read(archive)
+    except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, OSError, RuntimeError, TypeError) as error:
         raise ValueError(f"{path} is not a whole lib2048 network file: {error}") from None
 
 
@@ -97,7 +122,7 @@ def _read_native(archive, path, patterns, values) -> NTupleNetwork:
         if net.coherent:
             errors = _read(archive, f"errors{k}", np.float32)
             if errors.shape != (len(weights), 2) or not np.isfinite(errors).all():
-                raise ValueError(f"{path}: the error sums of table {k} are {errors.shape}, expected {(len(weights), 2)}")
+                raise ValueError(f"{path}: table {k} has error sums {errors.shape}, expected {(len(weights), 2)}")
             net.plane_errors(k)[touched] = errors
     return net
 
@@ -112,5 +137,5 @@ def _read(archive, name: str, dtype) -> np.ndarray:
         shape, _, found = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
         data = file.read()
     if found != np.dtype(dtype) or len(data) != int(np.prod(shape)) * found.itemsize:
-        raise ValueError(f"{name} holds {len(data)} bytes, its header says {shape} of {found}; expected {np.dtype(dtype)}")
+        raise ValueError(f"{name} holds {len(data)} bytes for {shape} of {found}, expected {np.dtype(dtype)}")
     return np.frombuffer(data, found).reshape(shape)

@@ -2,14 +2,16 @@
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from tqdm.auto import tqdm
 
-from .board import check_board, slide, to_array
+from . import store
+from .board import check_board, check_p4, slide, to_array
 from .lookup import AFTERSTATE
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
-from .runner import Runner, check_count, make_rule
+from .runner import Runner, check_backward, check_count, check_seed, make_rule
 
 
 @dataclass
@@ -44,9 +46,17 @@ class TrainLog:
         return (self._blocks(self.max_tiles) >= int(tile).bit_length() - 1).mean(axis=1)
 
 
+class Stage(NamedTuple):
+    """A part of training with one step size: "TD for 90,000 games, then TC for 10,000" is two of them."""
+
+    games: int
+    alpha: float | None = None
+    coherence: bool = False
+
+
 def train(
     net,
-    episodes: int,
+    episodes,
     alpha: float | None = None,
     order: str = "backward",
     coherence: bool = False,
@@ -56,46 +66,101 @@ def train(
     block: int = 1000,
     progress: bool = True,
     callback=None,
+    decay: float = 0.0,
+    restart: int = 0,
+    checkpoint=None,
+    every: int = 10_000,
 ) -> TrainLog:
     """Learn from `episodes` games of greedy play, in place. Returns the log of these games.
 
     alpha is the whole step of V (0.1, or 1.0 with coherence, when None). order is "backward" or "forward", see
-    rules.py; coherence scales each weight's step (temporal coherence learning). p4 is the network's own when None.
+    rules.py; coherence scales each weight's step (temporal coherence learning). episodes may also be a sequence of
+    stages (games, alpha, coherence). p4 is the network's own when None.
+    Backward learning only: decay is lambda of TD(lambda), restart plays on from the middle of finished games.
     Games are numbered by net.games, so training twice continues; the same seed on one thread gives the same bits.
     Several threads share the tables without locks (Hogwild, Recht et al. 2011): faster where there are real cores,
     not reproducible. callback(log so far) is called after each block. Ctrl-C, or the notebook's stop button, ends
     training after the game being played and returns the log of what was done; call train again to continue.
+    With `checkpoint`, network and log are saved to that file every so many games; see `resume`.
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
     """
-    total, block, threads = check_count("episodes", episodes), check_count("block", block), check_count("threads", threads)
-    rule = make_rule(net, alpha, order, coherence, p4, seed)
-    if coherence:
-        net.keep_errors()
-    net.p4, first, started = rule.p4, net.games, time.perf_counter()
-    runner = Runner(net, rule, total, threads)
+    if isinstance(episodes, int | np.integer):
+        episodes = [(episodes, alpha, coherence)]
+    stages = [Stage(*stage) for stage in episodes]
+    if not stages:
+        raise ValueError("episodes is a number of games or a sequence of (games, alpha, coherence), got an empty one")
+    plan = {
+        "stages": [[check_count("episodes", stage.games), stage.alpha, bool(stage.coherence)] for stage in stages],
+        "order": order,
+        "p4": check_p4(net.p4 if p4 is None else p4),
+        "threads": check_count("threads", threads),
+        "seed": int(check_seed(seed)),
+        "block": check_count("block", block),
+        "decay": decay,
+        "restart": restart,
+        "every": check_count("every", every),
+        "first": net.games,
+    }
+    for stage in stages:  # refuse what is wrong before anything is changed
+        _stage_rule(net, plan, stage)
+    return _carry_out(net, plan, None, progress, callback, checkpoint)
+
+
+def resume(path, progress: bool = True, callback=None):
+    """Go on with the training that wrote this checkpoint, to where it was to end. Returns (network, log of all of it).
+
+    On one thread the result is the same, bit by bit, as if training had never stopped.
+    """
+    net, plan, log = store.load_checkpoint(path)
+    return net, _carry_out(net, plan, log, progress, callback, path)
+
+
+def _stage_rule(net, plan: dict, stage: Stage):
+    rule = make_rule(net, stage.alpha, plan["order"], stage.coherence, plan["p4"], plan["seed"])
+    return rule._replace(**check_backward(plan["order"], plan["decay"], plan["restart"]))
+
+
+def _carry_out(net, plan: dict, done: TrainLog | None, progress: bool, callback, checkpoint) -> TrainLog:
+    """Train by a plan, of which the games in `done` are over."""
+    stages = [Stage(*stage) for stage in plan["stages"]]
+    ends = np.cumsum([stage.games for stage in stages])
+    total, first, block, every = int(ends[-1]), plan["first"], plan["block"], plan["every"]
+    earlier = done.seconds if done else 0.0
+    net.p4, started = plan["p4"], time.perf_counter()
+    runner = Runner(net, _stage_rule(net, plan, stages[0]), total, plan["threads"])
+    if done:
+        runner.take_over(done.scores, done.max_tiles, done.moves)
 
     def log(interrupted=False) -> TrainLog:
-        done = runner.finished()
-        parts = (part[:done] for part in (runner.scores, runner.max_tiles, runner.moves))
-        return TrainLog(*parts, block, time.perf_counter() - started, first, int(rule.seed), interrupted)
+        n, seconds = runner.finished(), earlier + time.perf_counter() - started
+        parts = runner.scores[:n], runner.max_tiles[:n], runner.moves[:n]
+        return TrainLog(*parts, block, seconds, first, plan["seed"], interrupted)
 
-    interrupted = False
-    bar = tqdm(total=total, unit=" games", disable=not progress, mininterval=0.2, smoothing=0.1)
+    before, interrupted = runner.done, False
+    bar = tqdm(total=total, initial=before, unit=" games", disable=not progress, mininterval=0.2, smoothing=0.1)
     try:
         while runner.done < total:
-            played = runner.chunk(min(total - runner.done, block - runner.done % block), first + runner.done)
+            at = runner.done
+            now = int(np.searchsorted(ends, at, side="right"))
+            runner.rule = _stage_rule(net, plan, stages[now])
+            if stages[now].coherence:
+                net.keep_errors()
+            pauses = [block - at % block, int(ends[now]) - at] + ([every - at % every] if checkpoint else [])
+            played = runner.chunk(min(pauses), first + at)
             net.games = first + runner.done
             if not np.isfinite(runner.last).all():
                 raise ValueError(
-                    f"training diverged at game {net.games}: a value is {runner.last.min()} with alpha {alpha}; "
-                    "the weights are no longer of use, start anew with a smaller alpha (at most 1)"
+                    f"training diverged at game {net.games}: a value is {runner.last.min()} with alpha "
+                    f"{runner.rule.alpha * net.lookups:g}; start anew with a smaller alpha (at most 1)"
                 )
             if progress:
-                speed = runner.moves[: runner.done].sum() / (time.perf_counter() - started)
+                speed = runner.moves[before : runner.done].sum(dtype=np.int64) / (time.perf_counter() - started)
                 mean = runner.scores[max(0, runner.done - block) : runner.done].mean()
                 bar.set_postfix_str(f"{speed / 1e6:.2f} M moves/s, last block's mean {mean:,.0f}", refresh=False)
             bar.update(played)
+            if checkpoint and (runner.done % every == 0 or runner.done == total):
+                store.save_checkpoint(net, checkpoint, plan, log())
             if callback is not None and (runner.done % block == 0 or runner.done == total):
                 callback(log())
     except KeyboardInterrupt:
@@ -105,27 +170,15 @@ def train(
         runner.close()
         bar.close()
         result = log(interrupted)
-        _remember(net, result, rule, order)
+        _remember(net, result, plan)
     return result
 
 
-def _remember(net, log: TrainLog, rule, order: str) -> None:
+def _remember(net, log: TrainLog, plan: dict) -> None:
     """Add what was learned from to the network's history, which is saved with it."""
     if len(log.scores):
-        net.history.append(
-            {
-                "first": log.first,
-                "games": len(log.scores),
-                "order": order,
-                "alpha": rule.alpha * net.lookups,
-                "coherence": rule.coherence,
-                "p4": rule.p4,
-                "seed": log.seed,
-                "block": log.block,
-                "means": [round(float(mean), 1) for mean in log.means],
-                "seconds": round(log.seconds, 3),
-            }
-        )
+        entry = plan | {"games": len(log.scores), "means": [round(float(mean), 1) for mean in log.means]}
+        net.history.append(entry | {"seconds": round(log.seconds, 3)})
 
 
 def check_episode(boards, actions, rewards) -> list[int]:

@@ -1,0 +1,217 @@
+"""Pictures: boards as SVG, learning curves as figures. Everything that shows a board calls `board_svg`.
+
+Colours keep to the game's own hues: beige for the small tiles, orange to red, gold, then dark ones of their own for
+what the game leaves black. No two tiles have the same lightness, so a print in grey keeps them apart as well.
+"""
+
+import io
+from html import escape
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import StrMethodFormatter
+
+from .board import ACTIONS, check_action, to_array
+
+TILES = (
+    "#cdc1b4", "#f9f1e7", "#f3e4c9", "#e68e46", "#e37a3a", "#e06438", "#cf3222", "#f2d88a",  # empty, 2 .. 128
+    "#edcd70", "#e8bf54", "#e3b337", "#e2a701", "#236e3e", "#02576e", "#36316e", "#251e18",  # 256 .. 32768
+)  # fmt: skip
+FRAME, MARK = "#83766a", "#10243f"
+INKS = ("#fbf8f4", "#2b231c", "#000000", "#ffffff")  # for numbers; one of the last two is always easy to read
+CELL, GAP, EDGE = 100, 12, 28  # of a board, in the units of its drawing
+SIDE = 4 * CELL + 3 * GAP + 2 * EDGE
+FONT = 'font-family="Arial, Helvetica, DejaVu Sans, DejaVu Sans Mono, sans-serif" text-anchor="middle"'
+RIM = 'stroke="#2b231c" stroke-opacity="0.35" stroke-width="1.5"'  # where a tile is as dark as the frame
+DIGIT = 0.7  # width of a bold digit in ems, in the widest of these fonts
+
+CURVES = ("#1d1d1d", "#c4451c", "#1f6fb2", "#8a7a00", "#7a4fa3", "#2f7d4f")  # their lines and marks differ as well
+LINES, MARKS = ("-", (0, (6, 2)), (0, (2, 1.5)), "-."), "os^Dvx"
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of "#rrggbb", 0 black to 1 white (WCAG 2)."""
+    try:
+        if len(colour) != 7 or colour[0] != "#":
+            raise ValueError
+        parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    except (TypeError, ValueError):
+        raise ValueError(f'a colour is written as "#rrggbb", got {colour!r}') from None
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21; text is easy to read from 4.5 on (WCAG 2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink(colour: str) -> str:
+    """A colour for numbers on a tile of this colour, with a contrast of at least 4.5."""
+    return next(one for one in INKS if contrast(one, colour) >= 4.5)
+
+
+def _move(lastmove):
+    """(action, cell of the new tile) from an action, such a pair, or None."""
+    action, new = lastmove if isinstance(lastmove, tuple | list) else (lastmove, None)
+    return None if action is None else check_action(action), new
+
+
+def board_text(board: int, lastmove=None) -> str:
+    """What a picture of the board shows, in words."""
+    rows = [" ".join(str(2**e) if e else "empty" for e in row) for row in to_array(board).tolist()]
+    action, _ = _move(lastmove)
+    return "2048 board: " + "; ".join(rows) + ("" if action is None else f". Last move: {ACTIONS[action]}")
+
+
+def board_svg(board: int, lastmove=None, fill=None, squares=None, size: float = 240) -> str:
+    """A board as an SVG document.
+
+    lastmove: an action, shown as an arrow at the side the tiles moved to; or (action, cell), which also rings the
+    cell of the new tile. fill: {cell: "#rrggbb"}, colours of cells in place of the tiles' own. squares: cells to
+    outline, such as a pattern. size: width and height in pixels.
+
+    >>> board_svg(0x21, squares=(0, 1, 4))[:4]
+    '<svg'
+    """
+    title = escape(board_text(board, lastmove))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" width="{size:g}" height="{size:g}" '
+        f'role="img"><title>{title}</title>{_board(board, lastmove, fill or {}, squares or ())}</svg>'
+    )
+
+
+def board_strip(boards, labels=None, lastmoves=None, columns: int = 6, size: float = 150) -> str:
+    """Boards side by side, at most `columns` in a row, as one SVG document; each label stands under its board.
+
+    labels: a text for each board. lastmoves: for each board what `board_svg` takes. size: width of a board in pixels.
+    """
+    boards = list(boards)
+    labels = [""] * len(boards) if labels is None else [str(label) for label in labels]
+    lastmoves = [None] * len(boards) if lastmoves is None else list(lastmoves)
+    if not len(boards) == len(labels) == len(lastmoves) or not boards:
+        raise ValueError(
+            f"a strip shows one board or more, with a label and a last move for each, got {len(boards)} boards, "
+            f"{len(labels)} labels, {len(lastmoves)} last moves"
+        )
+    across, high = SIDE + 40, SIDE + (90 if any(labels) else 40)
+    columns = min(columns, len(boards))
+    width, height = columns * across - 40, -(-len(boards) // columns) * high - (0 if any(labels) else 40)
+    parts, texts = [], []
+    for n, (board, label, lastmove) in enumerate(zip(boards, labels, lastmoves)):
+        texts.append((f"{label}: " if label else "") + board_text(board, lastmove))
+        font = min(46, SIDE / (0.55 * max(1, len(label))))
+        parts.append(
+            f'<g transform="translate({n % columns * across} {n // columns * high})">{_board(board, lastmove, {}, ())}'
+            f'<text x="{SIDE / 2:g}" y="{SIDE + 50}" font-size="{font:.4g}" {FONT}>{escape(label)}</text></g>'
+        )
+    scale = size / SIDE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width * scale:.6g}" '
+        f'height="{height * scale:.6g}" role="img"><title>{escape(". ".join(texts))}</title>{"".join(parts)}</svg>'
+    )
+
+
+def _corner(cell: int) -> tuple[int, int]:
+    """x and y of a cell's upper left corner."""
+    if cell not in range(16):
+        raise ValueError(f"a cell lies between 0 and 15, got {cell!r}")
+    return EDGE + cell % 4 * (CELL + GAP), EDGE + cell // 4 * (CELL + GAP)
+
+
+def _rect(x: float, y: float, side: float, radius: float, look: str) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" rx="{radius:g}" {look}/>'
+
+
+def _board(board, lastmove, fill, squares) -> str:
+    """The shapes of one board, as wide and high as SIDE."""
+    action, new = _move(lastmove)
+    for cell, colour in fill.items():
+        _corner(cell)  # these two raise on what is no cell and no colour
+        luminance(colour)
+    parts = [_rect(0, 0, SIDE, 14, f'fill="{FRAME}"')]
+    for cell, exponent in enumerate(to_array(board).flat):
+        (x, y), colour = _corner(cell), fill.get(cell, TILES[exponent])
+        parts.append(_rect(x, y, CELL, 8, f'fill="{colour}" {RIM}'))
+        if exponent:
+            number = str(2**exponent)
+            font = min(48, 0.86 * CELL / (DIGIT * len(number)))
+            parts.append(
+                f'<text x="{x + CELL / 2:g}" y="{y + CELL / 2 + 0.36 * font:.4g}" font-size="{font:.4g}" '
+                f'font-weight="bold" fill="{ink(colour)}" {FONT}>{number}</text>'
+            )
+    for cell in squares:
+        x, y = _corner(cell)
+        parts.append(_rect(x - 3, y - 3, CELL + 6, 11, f'fill="none" stroke="{MARK}" stroke-width="8"'))
+    if new is not None:
+        x, y = _corner(new)
+        look = f'fill="none" stroke="{MARK}" stroke-width="4" stroke-dasharray="9 6"'
+        parts.append(_rect(x + 5, y + 5, CELL - 10, 5, look))
+    if action is not None:  # drawn pointing up at the upper side, then turned
+        middle = SIDE / 2
+        parts.append(
+            f'<path d="M{middle - 48:g} {EDGE - 3} L{middle:g} 3 L{middle + 48:g} {EDGE - 3} Z" fill="{MARK}" '
+            f'transform="rotate({90 * action} {middle:g} {middle:g})"/>'
+        )
+    return "".join(parts)
+
+
+class Picture(Figure):
+    """A matplotlib figure that notebooks show as SVG; drawn twice, it gives the same file twice."""
+
+    alt = "figure"  # what it shows, in words
+
+    def svg(self) -> str:
+        """The figure as an SVG document."""
+        file = io.StringIO()
+        with matplotlib.rc_context({"svg.hashsalt": "lib2048"}):
+            self.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Title": self.alt})
+        return file.getvalue()
+
+    _repr_svg_ = svg
+
+
+def learning_curve(logs, tile: int = 2048) -> Picture:
+    """How the score, and the share of games that reach `tile`, grow with training.
+
+    logs: a TrainLog, or {name: TrainLog}. Above, the mean of each block of games and, dotted, the best game in it;
+    below, the share.
+    """
+    named = logs if isinstance(logs, dict) else {"mean": logs}
+    figure = Picture(figsize=(7, 4.8), layout="constrained")
+    above, below = figure.subplots(2, sharex=True, height_ratios=(3, 2))
+    blocks, seeds, texts = set(), set(), []
+    for n, (name, log) in enumerate(named.items()):
+        block = max(1, min(log.block, len(log.scores)))
+        games = log.first + block * np.arange(1, len(log.means) + 1)
+        colour, every = CURVES[n % len(CURVES)], max(1, len(games) // 10)
+        look = {"color": colour, "linestyle": LINES[n % len(LINES)], "marker": MARKS[n % len(MARKS)]}
+        look |= {"markevery": (n * every // len(named), every), "markersize": 4.5}
+        above.plot(games, log.means, **look)
+        above.plot(games, log.best, color=colour, linestyle=":", linewidth=1, alpha=0.8)
+        below.plot(games, 100 * log.rate(tile), **look)
+        blocks.add(block)
+        seeds.add(log.seed)
+        if len(games):
+            first, last, share = log.means[0], log.means[-1], log.rate(tile)[-1]
+            texts.append(f"{name} from {first:,.0f} to {last:,.0f} points, at the end {share:.1%} reach {tile}")
+    figure.alt = "Learning curve. " + "; ".join(texts)
+    size = f"{blocks.pop():,} games" if len(blocks) == 1 else "a block"
+    seed = ("seed " if len(seeds) == 1 else "seeds ") + ", ".join(map(str, sorted(seeds)))
+    names = [*named] if isinstance(logs, dict) else [f"mean of {size}"]
+    lines = [*above.lines[::2], Line2D([], [], color="#555555", linestyle=":", linewidth=1)]
+    columns = len(lines) if len(lines) < 5 else 3
+    figure.legend(lines, [*names, f"best of {size}"], loc="outside upper center", ncols=columns, frameon=False)
+    figure.align_ylabels()
+    above.set(ylabel="score (points)", ylim=(0, None))
+    below.set(ylabel=f"{tile} reached (%)", ylim=(-3, 103), xlabel=f"games of training ({seed})")
+    below.set_xlim(left=min(log.first for log in named.values()))
+    for axes in (above, below):
+        axes.grid(color="#dddddd", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    below.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    return figure

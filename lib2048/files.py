@@ -1,0 +1,26 @@
+"""Writing a file so that an interruption, a full disk or an error loses nothing."""
+
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path, nbytes: int = 0):
+    """A file to write about `nbytes` bytes to, which becomes `path` when all went well; else `path` stays as it was."""
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} in")
+    free = shutil.disk_usage(path.parent).free
+    if nbytes > free:
+        raise ValueError(f"{path} would take {nbytes:,} bytes, the disk has {free:,} free")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
