@@ -13,7 +13,7 @@ import numpy as np
 
 from .board import ROW, _count_bits, _empty_cells, _is_dead, _slide_rows, _transpose
 from .jit import U, _gather, kernel
-from .lookup import AFTERSTATE, CELLS, F32, START, _images, _value
+from .lookup import AFTERSTATE, CELLS, F32, START, _column, _images, _images_of_four, _value
 
 NOTHING = F32(-np.inf)  # what an illegal action is worth
 
@@ -44,19 +44,19 @@ def _spawn_share(net, planes, k, empty_cells, p4):
 def _mean_over_last_cell(net, afterstate, cell, p4):
     """The mean of V after a spawn in the only empty cell, where the next board may be dead (float32)."""
     two, four = afterstate | cell, afterstate | (cell << U(1))
-    after_two = F32(0) if _is_dead(two) else _value(net, two)
-    after_four = F32(0) if _is_dead(four) else _value(net, four)
+    after_two = F32(0) if _is_dead(two) else _value(net, _images(two))
+    after_four = F32(0) if _is_dead(four) else _value(net, _images(four))
     return (F32(1) - p4) * after_two + p4 * after_four
 
 
 @kernel()
-def _mean_over_spawns(net, afterstate, p4):
+def _mean_over_spawns(net, afterstate, images, p4):
     """The mean of V over the boards that may follow an afterstate (float32)."""
     empty = _empty_cells(afterstate)
     if empty & (empty - U(1)) == U(0):
         return _mean_over_last_cell(net, afterstate, empty, p4)
     cells = F32(_count_bits(empty))
-    a, b, c, d, e, f, g, h = _images(afterstate)
+    a, b, c, d, e, f, g, h = images
     total = F32(0)
     for k in range(len(net.plans)):
         if net.images == 1:
@@ -71,33 +71,37 @@ def _mean_over_spawns(net, afterstate, p4):
 
 
 @kernel(forceinline=True)
-def _worth(net, afterstate, p4):
+def _worth(net, afterstate, images, p4):
     """What comes after an action, as the network sees it (float32)."""
     if net.kind == AFTERSTATE:
-        return _value(net, afterstate)
-    return _mean_over_spawns(net, afterstate, p4)
+        return _value(net, images)
+    return _mean_over_spawns(net, afterstate, images, p4)
 
 
 @kernel(forceinline=True)
 def _outcomes(net, board, p4):
     """The four afterstates and what each action is worth, in the order up, right, down, left.
 
-    Returns (afterstates, worths, reward of up or down, reward of right or left). Up and down come transposed, which
-    spares turning back the three that are not chosen; a network of 8 images values a board and its mirror image
-    alike, and the board is turned back first for a network of one.
+    Returns (afterstates, worths, reward of up or down, reward of right or left); the images of the afterstates are
+    left in net.room, one column each. Up and down come transposed, which spares turning back those that are not
+    chosen: a network of 8 images values a board and its mirror image alike. For one of 1 image they are turned back.
     """
     left, right, across = _slide_rows(board)
-    turned, whole = _transpose(board), net.images == 8
+    turned = _transpose(board)
     up, down, along = _slide_rows(turned)
+    if net.images == 8:
+        _images_of_four(up, right, down, left, net.room)
+    else:
+        _images_of_four(_transpose(up), right, _transpose(down), left, net.room)
     of_up, of_right, of_down, of_left = NOTHING, NOTHING, NOTHING, NOTHING
     if up != turned:
-        of_up = F32(along) + _worth(net, up if whole else _transpose(up), p4)
+        of_up = F32(along) + _worth(net, up, _column(net.room, 0), p4)
     if right != board:
-        of_right = F32(across) + _worth(net, right, p4)
+        of_right = F32(across) + _worth(net, right, _column(net.room, 1), p4)
     if down != turned:
-        of_down = F32(along) + _worth(net, down if whole else _transpose(down), p4)
+        of_down = F32(along) + _worth(net, down, _column(net.room, 2), p4)
     if left != board:
-        of_left = F32(across) + _worth(net, left, p4)
+        of_left = F32(across) + _worth(net, left, _column(net.room, 3), p4)
     return (up, right, down, left), (of_up, of_right, of_down, of_left), along, across
 
 

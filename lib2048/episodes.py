@@ -57,8 +57,8 @@ def parse_line(line: str) -> Trace:
     The last board need not be dead: a game may have been stopped. The line tells neither what the moves seemed worth
     nor a seed, so values are nan and seed is None.
 
-    >>> parse_line("slide:place@0|0122#R31#U[4](1)F2|place@9").score
-    4
+    >>> parse_line("slide:place@0|0131#L[4](1)F2#U41#R[8]01|place@9").score
+    12
     """
     line = line.rstrip()
     fields = line.split("|")

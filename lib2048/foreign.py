@@ -175,8 +175,7 @@ def _check_numbers(part, k: int, first: int, sums: int | None) -> None:
 
 def recognise(path) -> str:
     """What kind of network a file holds, by its head: "native" (ours) or a name of FORMATS."""
-    path = Path(path)
-    if not path.is_file():
+    if not Path(path).is_file():
         raise FileNotFoundError(f"there is no file {path}")
     with open(path, "rb") as file:
         head, length = file.read(32), os.fstat(file.fileno()).st_size

@@ -22,7 +22,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 U = np.uint64
 LANES = U(0x0001_0001_0001_0001)  # the lowest bit of each of the four 16-bit lanes of a word
@@ -67,6 +67,9 @@ def kernel_cache(*folders: str | os.PathLike) -> Path:
 kernel = functools.partial(njit, cache=True, _nrt=False)
 """Compile a function that works on the arrays it is given and allocates none, so numba need not count references, which
 would cost more than the work. `@kernel(forceinline=True)` marks the small functions of the innermost loops."""
+
+formula = register_jitable
+"""Mark a function of shifts and masks only, which serves as Python, inside kernels, and in `four_at_once`."""
 
 
 def _instruction(name):
@@ -139,3 +142,61 @@ else:
         for _ in range(n):
             mask &= mask - U(1)
         return mask & (~mask + U(1))
+
+
+class _Lanes:
+    """Four words side by side in one vector register, while LLVM code is written: operators add instructions to it."""
+
+    def __init__(self, builder, value):
+        self.builder, self.value = builder, value
+
+    def _do(self, instruction, other):
+        right = other.value if isinstance(other, _Lanes) else ir.Constant(self.value.type, [int(other)] * 4)
+        return _Lanes(self.builder, instruction(self.value, right))
+
+    def __and__(self, other):
+        return self._do(self.builder.and_, other)
+
+    def __or__(self, other):
+        return self._do(self.builder.or_, other)
+
+    def __xor__(self, other):
+        return self._do(self.builder.xor, other)
+
+    def __lshift__(self, other):
+        return self._do(self.builder.shl, other)
+
+    def __rshift__(self, other):
+        return self._do(self.builder.lshr, other)
+
+
+def four_at_once(function):
+    """A kernel call(a, b, c, d, room) that writes what `function`, a formula of one word, gives for each of four words.
+
+    Its n results for word j go to room[0 .. n - 1, j] (uint64[n, 4], in place). The formula is carried out on vectors
+    of four words, which any processor with vectors of 256 bits does in the time of one word.
+    """
+    if numba.config.DISABLE_JIT:
+
+        def one_by_one(a, b, c, d, room):
+            room[:] = np.array([function(word) for word in (a, b, c, d)]).T
+
+        return one_by_one
+
+    @intrinsic
+    def call(typing_context, a, b, c, d, room):
+        def generate(context, builder, signature, arguments):
+            word, *words, array = ir.IntType(64), *arguments
+            vector = ir.VectorType(word, 4)
+            lanes = ir.Constant(vector, ir.Undefined)
+            for j in range(4):
+                lanes = builder.insert_element(lanes, words[j], ir.IntType(32)(j))
+            data = context.make_array(signature.args[4])(context, builder, array).data
+            for n, result in enumerate(function(_Lanes(builder, lanes))):
+                place = builder.bitcast(builder.gep(data, [word(4 * n)]), vector.as_pointer())
+                builder.store(result.value, place, align=8)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.uint64, types.uint64, types.uint64, room), generate
+
+    return call

@@ -5,9 +5,9 @@ time of learning goes into finding weights and waiting for memory. Three things 
 
 **Bit planes.** A board is first turned into four planes: plane b holds bit b of all 16 exponents, 16 bits in a row,
 and the four planes lie side by side in one word. Mirroring or turning the board is then a handful of shifts that move
-all four planes at once, and "the exponents in the cells of this pattern" is one `_gather` of the word: n bits from
-each plane, 4n bits in all. These are the bits of the natural index, only in another order, so they can serve as the
-index into a table just as well.
+all four planes at once (and the four boards a move is chosen from at once, in one vector register), and "the exponents
+in the cells of this pattern" is one `_gather` of the word: n bits from each plane, 4n bits in all. These are the bits
+of the natural index, only in another order, so they can serve as the index into a table just as well.
 
 **The order of the bits.** With n cells, bit b of the cell of rank r lands at place b*n + r. The low bits of the index
 thus come from the low bits of the exponents: boards that differ in small tiles only (which is how consecutive boards
@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .jit import U, _gather, kernel
+from .jit import U, _gather, formula, four_at_once, kernel
 
 AFTERSTATE, STATE = 0, 1
 F32 = np.float32
@@ -39,52 +39,50 @@ class Net(NamedTuple):
     weights: np.ndarray  # float32, all tables in a row, in plane order
     errors: np.ndarray  # float32 (weights, 2): sums of each weight's errors and |errors|; (0, 2) without coherence
     plans: np.ndarray  # uint64 (patterns, 7): a gather plan (6 entries, see jit.py) and where the table starts
+    room: np.ndarray  # uint64 (8, 4): the images of the four boards being compared; a thread needs its own
     images: int  # 8, or 1 for a network without symmetries
     kind: int  # AFTERSTATE or STATE: what V is the value of
 
 
-@kernel(forceinline=True)
+@formula
+def _swapped(word, by, mask):
+    """The bits under `mask` trade places with those `by` places above."""
+    return ((word & mask) << by) | ((word >> by) & mask)
+
+
+@formula
+def _moved(word, by, mask):
+    """The bits under `mask` trade places with those `by` places above; all others stay."""
+    moving = (word ^ (word >> by)) & mask
+    return word ^ moving ^ (moving << by)
+
+
+@formula
 def _planes(board):
     """The four bit planes of a board in one word: bit b of cell i goes to place 16b + i."""
-    # each step swaps blocks of bits so that bit b of cell i moves from place 4i + b towards 16b + i
-    moving = (board ^ (board >> U(3))) & U(0x0A0A_0A0A_0A0A_0A0A)
-    board ^= moving ^ (moving << U(3))
-    moving = (board ^ (board >> U(6))) & U(0x00CC_00CC_00CC_00CC)
-    board ^= moving ^ (moving << U(6))
-    moving = (board ^ (board >> U(12))) & U(0x0000_F0F0_0000_F0F0)
-    board ^= moving ^ (moving << U(12))
-    moving = (board ^ (board >> U(24))) & U(0x0000_0000_FF00_FF00)
-    return board ^ moving ^ (moving << U(24))
+    board = _moved(_moved(board, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
+    return _moved(_moved(board, U(12), U(0x0000_F0F0_0000_F0F0)), U(24), U(0x0000_0000_FF00_FF00))
 
 
-@kernel(forceinline=True)
+@formula
 def _mirrored(planes):
     """Left and right swapped, in all planes."""
-    odd = U(0x5555_5555_5555_5555)
-    planes = ((planes & odd) << U(1)) | ((planes >> U(1)) & odd)
-    low = U(0x3333_3333_3333_3333)
-    return ((planes & low) << U(2)) | ((planes >> U(2)) & low)
+    return _swapped(_swapped(planes, U(1), U(0x5555_5555_5555_5555)), U(2), U(0x3333_3333_3333_3333))
 
 
-@kernel(forceinline=True)
+@formula
 def _flipped(planes):
     """Top and bottom swapped, in all planes."""
-    odd = U(0x0F0F_0F0F_0F0F_0F0F)
-    planes = ((planes & odd) << U(4)) | ((planes >> U(4)) & odd)
-    low = U(0x00FF_00FF_00FF_00FF)
-    return ((planes & low) << U(8)) | ((planes >> U(8)) & low)
+    return _swapped(_swapped(planes, U(4), U(0x0F0F_0F0F_0F0F_0F0F)), U(8), U(0x00FF_00FF_00FF_00FF))
 
 
-@kernel(forceinline=True)
+@formula
 def _transposed(planes):
     """Rows and columns swapped, in all planes."""
-    moving = (planes ^ (planes >> U(3))) & U(0x0A0A_0A0A_0A0A_0A0A)
-    planes ^= moving ^ (moving << U(3))
-    moving = (planes ^ (planes >> U(6))) & U(0x00CC_00CC_00CC_00CC)
-    return planes ^ moving ^ (moving << U(6))
+    return _moved(_moved(planes, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
 
 
-@kernel(forceinline=True)
+@formula
 def _images(board):
     """The planes of the eight images. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
 
@@ -99,10 +97,19 @@ def _images(board):
     return d, w, a, t, b, v, c, u
 
 
+_images_of_four = four_at_once(_images)
+
+
 @kernel(forceinline=True)
-def _value(net, board):
-    """V of a board: the sum of its lookups (float32)."""
-    a, b, c, d, e, f, g, h = _images(board)
+def _column(room, i):
+    """The eight images in column i of `room`."""
+    return room[0, i], room[1, i], room[2, i], room[3, i], room[4, i], room[5, i], room[6, i], room[7, i]
+
+
+@kernel(forceinline=True)
+def _value(net, images):
+    """V of the board with these images: the sum of its lookups (float32)."""
+    a, b, c, d, e, f, g, h = images
     weights, plans, total = net.weights, net.plans, F32(0)
     for k in range(len(plans)):
         start = plans[k, START]
@@ -120,39 +127,44 @@ def _value(net, board):
 
 
 @kernel(forceinline=True)
-def _find(net, board, places):
-    """Write where the lookups of a board are into `places` (uint64[patterns * images])."""
-    plans = net.plans
-    a, b, c, d, e, f, g, h = _images(board)
+def _tree(w, p0, p1, p2, p3, p4, p5, p6, p7):
+    """The sum of the weights at eight places, in pairs of pairs."""
+    return ((w[p0] + w[p1]) + (w[p2] + w[p3])) + ((w[p4] + w[p5]) + (w[p6] + w[p7]))
+
+
+@kernel(forceinline=True)
+def _find(net, images, places):
+    """Write where the lookups of the board with these images are into `places` (uint64[lookups]). Returns V."""
+    a, b, c, d, e, f, g, h = images
+    weights, plans, total = net.weights, net.plans, F32(0)
     for k in range(len(plans)):
         start = plans[k, START]
+        p0 = start + _gather(a, plans, k)
         if net.images == 1:
-            places[k] = start + _gather(a, plans, k)
+            places[k] = p0
+            total += weights[p0]
         else:
-            places[8 * k] = start + _gather(a, plans, k)
-            places[8 * k + 1] = start + _gather(b, plans, k)
-            places[8 * k + 2] = start + _gather(c, plans, k)
-            places[8 * k + 3] = start + _gather(d, plans, k)
-            places[8 * k + 4] = start + _gather(e, plans, k)
-            places[8 * k + 5] = start + _gather(f, plans, k)
-            places[8 * k + 6] = start + _gather(g, plans, k)
-            places[8 * k + 7] = start + _gather(h, plans, k)
+            p1, p2, p3 = start + _gather(b, plans, k), start + _gather(c, plans, k), start + _gather(d, plans, k)
+            p4, p5, p6 = start + _gather(e, plans, k), start + _gather(f, plans, k), start + _gather(g, plans, k)
+            p7 = start + _gather(h, plans, k)
+            i = 8 * k
+            places[i], places[i + 1], places[i + 2], places[i + 3] = p0, p1, p2, p3
+            places[i + 4], places[i + 5], places[i + 6], places[i + 7] = p4, p5, p6, p7
+            total += _tree(weights, p0, p1, p2, p3, p4, p5, p6, p7)
+    return total
 
 
 @kernel(forceinline=True)
 def _sum(net, places):
-    """The sum of the weights at `places`, added in the order of `_value`."""
-    weights, total = net.weights, F32(0)
+    """The sum of the weights at `places`, added in the order of `_value` (float32)."""
+    w, total = net.weights, F32(0)
     for k in range(len(net.plans)):
         if net.images == 1:
-            total += weights[places[k]]
+            total += w[places[k]]
         else:
-            total += (
-                (weights[places[8 * k]] + weights[places[8 * k + 1]])
-                + (weights[places[8 * k + 2]] + weights[places[8 * k + 3]])
-            ) + (
-                (weights[places[8 * k + 4]] + weights[places[8 * k + 5]])
-                + (weights[places[8 * k + 6]] + weights[places[8 * k + 7]])
+            i = 8 * k
+            total += ((w[places[i]] + w[places[i + 1]]) + (w[places[i + 2]] + w[places[i + 3]])) + (
+                (w[places[i + 4]] + w[places[i + 5]]) + (w[places[i + 6]] + w[places[i + 7]])
             )
     return total
 
@@ -180,6 +192,19 @@ def _add_coherent(net, places, step):
         net.errors[place, 0] = error + step
         net.errors[place, 1] = absolute + size
     return _sum(net, places)
+
+
+@kernel()
+def _value_of(net, board):
+    """V of a board (float32)."""
+    return _value(net, _images(board))
+
+
+@kernel()
+def _update_of(net, board, step, places):
+    """Add `step` to the weight of every lookup of a board, in place. Returns V after (float32)."""
+    _find(net, _images(board), places)
+    return _add(net, places, step)
 
 
 @kernel()

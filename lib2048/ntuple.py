@@ -17,7 +17,7 @@ import psutil
 
 from .board import check_board, check_p4
 from .jit import U, gather_plan
-from .lookup import AFTERSTATE, F32, START, STATE, Net, _add, _find, _from_natural, _plane_place, _to_natural, _value
+from .lookup import AFTERSTATE, F32, START, STATE, Net, _from_natural, _plane_place, _to_natural, _update_of, _value_of
 
 _FOUR = ("012345", "456789", "012456", "45689a")
 _EIGHT = ("012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a")
@@ -110,7 +110,8 @@ class NTupleNetwork:
     @property
     def arrays(self) -> Net:
         """The network as kernels see it."""
-        return Net(self.weights, self.errors, self.plans, self.symmetries, KINDS[self.values])
+        room = np.empty((8, 4), np.uint64)
+        return Net(self.weights, self.errors, self.plans, room, self.symmetries, KINDS[self.values])
 
     @property
     def coherent(self) -> bool:
@@ -134,7 +135,7 @@ class NTupleNetwork:
 
     def value(self, board: int) -> float:
         """V of a board."""
-        return float(_value(self.arrays, check_board(board)))
+        return float(_value_of(self.arrays, check_board(board)))
 
     def update(self, board: int, delta: float) -> float:
         """Add delta / lookups to the weight of every lookup of a board, in place. Returns V after.
@@ -145,8 +146,7 @@ class NTupleNetwork:
         if not isinstance(delta, int | float | np.number) or not math.isfinite(delta):
             raise ValueError(f"delta, the change of V, is a finite number, got {delta!r}")
         places = np.empty(self.lookups, np.uint64)
-        _find(self.arrays, check_board(board), places)
-        return float(_add(self.arrays, places, F32(delta / self.lookups)))
+        return float(_update_of(self.arrays, check_board(board), F32(delta / self.lookups), places))
 
     def table(self, k: int) -> np.ndarray:
         """A copy of table k in natural order: float32, 16**n."""

@@ -125,7 +125,7 @@ def _best(values) -> int | None:
 def play(net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int = 0) -> Trace:
     """Play one game and record it. It is game number `game` of evaluate with the same seed."""
     plies, rule = check_plies(plies), play_rule(net, p4, seed)
-    state = _stream(rule.seed, game)
+    state = int(_stream(rule.seed, game))
     board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
     state = (state + 2 * int(GOLDEN)) % 2**64
     boards, actions, rewards, values = [board], [], [], []

@@ -17,7 +17,7 @@ import numpy as np
 from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _spawn, _stream
 from .choose import _choose
 from .jit import U, kernel
-from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _sum, _value
+from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _value
 
 NO_LEARNING, BACKWARD, FORWARD = range(3)
 ORDERS = {"backward": BACKWARD, "forward": FORWARD}
@@ -40,9 +40,9 @@ class Rule(NamedTuple):
 class Path(NamedTuple):
     """Room for the game being played, one for each thread."""
 
-    boards: np.ndarray  # uint64: what is learned about, s'_t or s_t
-    rewards: np.ndarray  # int32: r_t
-    places: np.ndarray  # uint64: the lookups of the board being learned about
+    boards: np.ndarray  # uint64 (T): what is learned about, s'_t or s_t
+    rewards: np.ndarray  # int32 (T): r_t
+    places: np.ndarray  # uint64 (lookups): where the weights of the board being learned about are
 
 
 class Games(NamedTuple):
@@ -63,8 +63,7 @@ def new_path(net) -> Path:
 @kernel()
 def _learn(net, rule, places, board, target):
     """Move V(board) towards the target, in place. Returns V after (float32)."""
-    _find(net, board, places)
-    step = F32(rule.alpha) * (target - _sum(net, places))
+    step = F32(rule.alpha) * (target - _find(net, _images(board), places))
     if rule.coherence:
         return _add_coherent(net, places, step)
     return _add(net, places, step)
@@ -94,7 +93,7 @@ def _learn_forward(net, rule, path, moves):
     for t in range(moves):
         target, after = F32(0), t + 1
         if after < moves:
-            target = _value(net, boards[after])
+            target = _value(net, _images(boards[after]))
         if net.kind == STATE:
             target += F32(rewards[t])
         elif after < moves:
@@ -124,13 +123,12 @@ def _play_game(net, rule, state, path, board):
 def _play_forward(net, rule, state, places):
     """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned)."""
     board, score, t = _first_board(state, rule.fours), U(0), 0
-    state += U(2) * GOLDEN
     before, value = board, F32(0)
+    state += U(2) * GOLDEN
     while True:
         action, afterstate, reward, worth = _choose(net, board, F32(rule.p4))
         if net.kind == AFTERSTATE and t > 0:
-            target = F32(0) if action < 0 else worth
-            value = _learn(net, rule, places, before, target)
+            value = _learn(net, rule, places, before, F32(0) if action < 0 else worth)
         if action < 0:
             return t, score, board, value
         score += reward
@@ -140,7 +138,7 @@ def _play_forward(net, rule, state, places):
         if net.kind == STATE:
             target = F32(reward)
             if not _is_dead(following):
-                target += _value(net, following)
+                target += _value(net, _images(following))
             value = _learn(net, rule, places, board, target)
         before, board = afterstate, following
 
@@ -183,5 +181,7 @@ def _run(net, rule, path, games, first, count):
         games.max_tiles[slot] = _largest_exponent(board)
         games.moves[slot] = moves
         games.done[0] = slot + 1
+        if not _is_dead(board):  # a game ends early when the best action is worth nan or -inf
+            games.value[0] = F32(np.nan)
         if not np.isfinite(games.value[0]):
             return

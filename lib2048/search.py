@@ -31,7 +31,7 @@ from .board import (
 )
 from .choose import NOTHING, _worth
 from .jit import U, kernel
-from .lookup import F32
+from .lookup import F32, _images
 
 MOST_PLIES = 5
 SLOTS = 1 << 17
@@ -49,7 +49,7 @@ class Known(NamedTuple):
 def _expect(net, known, afterstate, plies, p4):
     """W(afterstate, plies), see above (float32); fills `known` in place."""
     if plies == 1:
-        return _worth(net, afterstate, p4)
+        return _worth(net, afterstate, _images(afterstate), p4)
     slot = _mix(afterstate + U(plies)) & U(len(known.boards) - 1)
     if known.boards[slot] == afterstate and known.plies[slot] == plies:
         return known.values[slot]

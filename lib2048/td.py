@@ -9,7 +9,6 @@ from tqdm.auto import tqdm
 
 from . import store
 from .board import check_board, check_p4, slide, to_array
-from .lookup import AFTERSTATE
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
 from .runner import Runner, check_backward, check_count, check_seed, make_rule
 
@@ -209,7 +208,7 @@ def learn_episode(net, boards, actions, rewards, alpha=None, order="backward", c
     afterstates = check_episode(boards, actions, rewards)
     if coherence:
         net.keep_errors()
-    learned = afterstates if net.arrays.kind == AFTERSTATE else [check_board(board) for board in boards[:-1]]
+    learned = afterstates if net.values == "afterstate" else [check_board(board) for board in boards[:-1]]
     path = Path(np.array(learned, np.uint64), np.array(rewards, np.int32), np.empty(net.lookups, np.uint64))
     learn = _learn_backward if rule.order == BACKWARD else _learn_forward
     net.games += 1
