@@ -89,17 +89,17 @@ def _outcomes(net, board, p4):
     left, right, across = _slide_rows(board)
     turned = _transpose(board)
     up, down, along = _slide_rows(turned)
-    if net.images == 8:
-        _images_of_four(up, right, down, left, net.room)
-    else:
-        _images_of_four(_transpose(up), right, _transpose(down), left, net.room)
+    high, low = up, down
+    if net.images == 1:
+        high, low = _transpose(up), _transpose(down)
+    _images_of_four(high, right, low, left, net.room)
     of_up, of_right, of_down, of_left = NOTHING, NOTHING, NOTHING, NOTHING
     if up != turned:
-        of_up = F32(along) + _worth(net, up, _column(net.room, 0), p4)
+        of_up = F32(along) + _worth(net, high, _column(net.room, 0), p4)
     if right != board:
         of_right = F32(across) + _worth(net, right, _column(net.room, 1), p4)
     if down != turned:
-        of_down = F32(along) + _worth(net, down, _column(net.room, 2), p4)
+        of_down = F32(along) + _worth(net, low, _column(net.room, 2), p4)
     if left != board:
         of_left = F32(across) + _worth(net, left, _column(net.room, 3), p4)
     return (up, right, down, left), (of_up, of_right, of_down, of_left), along, across

@@ -12,6 +12,8 @@ def replacing(path, nbytes: int = 0):
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} in")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is there and not a regular file, so it cannot be replaced by one")
     free = shutil.disk_usage(path.parent).free
     if nbytes > free:
         raise ValueError(f"{path} would take {nbytes:,} bytes, the disk has {free:,} free")

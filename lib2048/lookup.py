@@ -127,31 +127,20 @@ def _value(net, images):
 
 
 @kernel(forceinline=True)
-def _tree(w, p0, p1, p2, p3, p4, p5, p6, p7):
-    """The sum of the weights at eight places, in pairs of pairs."""
-    return ((w[p0] + w[p1]) + (w[p2] + w[p3])) + ((w[p4] + w[p5]) + (w[p6] + w[p7]))
-
-
-@kernel(forceinline=True)
 def _find(net, images, places):
-    """Write where the lookups of the board with these images are into `places` (uint64[lookups]). Returns V."""
+    """Write where the lookups of the board with these images are into `places` (uint64[lookups], in place)."""
     a, b, c, d, e, f, g, h = images
-    weights, plans, total = net.weights, net.plans, F32(0)
+    plans = net.plans
     for k in range(len(plans)):
         start = plans[k, START]
-        p0 = start + _gather(a, plans, k)
         if net.images == 1:
-            places[k] = p0
-            total += weights[p0]
+            places[k] = start + _gather(a, plans, k)
         else:
-            p1, p2, p3 = start + _gather(b, plans, k), start + _gather(c, plans, k), start + _gather(d, plans, k)
-            p4, p5, p6 = start + _gather(e, plans, k), start + _gather(f, plans, k), start + _gather(g, plans, k)
-            p7 = start + _gather(h, plans, k)
             i = 8 * k
-            places[i], places[i + 1], places[i + 2], places[i + 3] = p0, p1, p2, p3
-            places[i + 4], places[i + 5], places[i + 6], places[i + 7] = p4, p5, p6, p7
-            total += _tree(weights, p0, p1, p2, p3, p4, p5, p6, p7)
-    return total
+            places[i], places[i + 1] = start + _gather(a, plans, k), start + _gather(b, plans, k)
+            places[i + 2], places[i + 3] = start + _gather(c, plans, k), start + _gather(d, plans, k)
+            places[i + 4], places[i + 5] = start + _gather(e, plans, k), start + _gather(f, plans, k)
+            places[i + 6], places[i + 7] = start + _gather(g, plans, k), start + _gather(h, plans, k)
 
 
 @kernel(forceinline=True)

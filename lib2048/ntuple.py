@@ -34,6 +34,7 @@ PATTERNS = {
     "7x6": _cells(*_EIGHT[:7]),
     "8x6": _cells(*_EIGHT),
 }
+GAP = 2320  # weights left unused between tables: tables a power of two apart compete for the same cache lines
 KINDS = {"afterstate": AFTERSTATE, "state": STATE}
 
 
@@ -90,8 +91,8 @@ class NTupleNetwork:
         self.p4, self.games, self.history = 0.1, 0, []
         sizes = [16 ** len(pattern) for pattern in self.patterns]
         check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        self.weights = np.zeros(sum(sizes), np.float32)  # untouched pages of zeros take no memory
+        starts = np.concatenate([[0], np.cumsum(np.array(sizes) + GAP)])
+        self.weights = np.zeros(int(starts[-1]), np.float32)  # untouched pages of zeros take no memory
         if init:
             self.weights += F32(init / self.lookups)
         self.errors = np.zeros((0, 2), np.float32)
@@ -121,7 +122,7 @@ class NTupleNetwork:
     def __repr__(self) -> str:
         return (
             f"NTupleNetwork({len(self.patterns)} patterns, V({self.values}), {self.lookups} lookups, "
-            f"{len(self.weights):,} weights, {self.games:,} games learned from)"
+            f"{sum(16 ** len(pattern) for pattern in self.patterns):,} weights, {self.games:,} games learned from)"
         )
 
     def index(self, k: int, board: int) -> int:

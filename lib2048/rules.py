@@ -17,7 +17,7 @@ import numpy as np
 from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _spawn, _stream
 from .choose import _choose
 from .jit import U, kernel
-from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _value
+from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _sum, _value
 
 NO_LEARNING, BACKWARD, FORWARD = range(3)
 ORDERS = {"backward": BACKWARD, "forward": FORWARD}
@@ -63,7 +63,8 @@ def new_path(net) -> Path:
 @kernel()
 def _learn(net, rule, places, board, target):
     """Move V(board) towards the target, in place. Returns V after (float32)."""
-    step = F32(rule.alpha) * (target - _find(net, _images(board), places))
+    _find(net, _images(board), places)
+    step = F32(rule.alpha) * (target - _sum(net, places))
     if rule.coherence:
         return _add_coherent(net, places, step)
     return _add(net, places, step)

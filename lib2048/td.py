@@ -165,8 +165,8 @@ def _carry_out(net, plan: dict, done: TrainLog | None, progress: bool, callback,
     except KeyboardInterrupt:
         interrupted = True
     finally:
+        runner.close()  # waits for threads, so that what is counted below is all there is
         net.games = first + runner.finished()
-        runner.close()
         bar.close()
         result = log(interrupted)
         _remember(net, result, plan)

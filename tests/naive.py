@@ -1,128 +1,48 @@
 """Slow twins of lib2048, written from the rules in plain Python and meant to be read against them.
 
-A board here is a list of 16 exponents, row-major, 0 for an empty cell. Weights are Python floats (double precision)
-and sums are exactly rounded, so values agree with a float32 network to about 1e-6 relative, not to the last bit.
+Here the network, choosing, searching and learning; the game is in naive_game.py, files in naive_files.py, and all of it
+can be had from here. Weights are Python floats (double precision) and sums are exactly rounded, so values agree with a
+float32 network to about 1e-6 relative, not to the last bit.
 """
 
 import math
-import re
-import struct
 from typing import NamedTuple
 
-UP, RIGHT, DOWN, LEFT = range(4)
-ACTIONS = (UP, RIGHT, DOWN, LEFT)
-LARGEST = 15  # the exponent of 32768, the last that fits four bits
-
-
-# Boards
-
-def to_cells(board):
-    """64-bit board -> 16 exponents."""
-    return [(int(board) >> (4 * i)) & 15 for i in range(16)]
-
-
-def to_board(cells):
-    """16 exponents -> 64-bit board."""
-    return sum(exponent << (4 * i) for i, exponent in enumerate(cells))
-
-
-def flat(rows):
-    """4x4 exponents -> 16 exponents."""
-    return [exponent for row in rows for exponent in row]
-
-
-def to_rows(cells):
-    """16 exponents -> 4x4 exponents."""
-    return [list(cells[4 * r:4 * r + 4]) for r in range(4)]
-
-
-def from_tiles(rows):
-    """4x4 tiles such as 0, 2, 4, 8 -> 16 exponents."""
-    return [tile.bit_length() - 1 if tile else 0 for tile in flat(rows)]
-
-
-# The game
-
-def slide_row_left(row):
-    """Four exponents -> (the row after a slide to the left, reward): [1, 1, 1, 1] -> ([2, 2, 0, 0], 8).
-
-    Equal neighbours merge once, the leftmost pair first; two 32768 stay apart.
-    """
-    tiles = [exponent for exponent in row if exponent]
-    done, reward = [], 0
-    while tiles:
-        tile = tiles.pop(0)
-        if tiles and tiles[0] == tile and tile < LARGEST:
-            tiles.pop(0)
-            tile += 1
-            reward += 2 ** tile
-        done.append(tile)
-    return done + [0] * (4 - len(done)), reward
-
-
-def lines(action):
-    """The four lines of cells along which tiles move, each starting at the edge they move to."""
-    starts = {UP: (0, 1, 2, 3), DOWN: (12, 13, 14, 15), LEFT: (0, 4, 8, 12), RIGHT: (3, 7, 11, 15)}[action]
-    step = {UP: 4, DOWN: -4, LEFT: 1, RIGHT: -1}[action]
-    return [[start + step * j for j in range(4)] for start in starts]
-
-
-def slide(cells, action):
-    """Board and action -> (afterstate, reward); the same board and -1 when nothing moves."""
-    after, total = list(cells), 0
-    for line in lines(action):
-        row, reward = slide_row_left([cells[i] for i in line])
-        total += reward
-        for i, exponent in zip(line, row):
-            after[i] = exponent
-    return (after, total) if after != list(cells) else (list(cells), -1)
-
-
-def legal_actions(cells):
-    """The actions that move something, in ascending order."""
-    return [action for action in ACTIONS if slide(cells, action)[1] >= 0]
-
-
-def is_dead(cells):
-    """No action moves anything."""
-    return not legal_actions(cells)
-
-
-def empty_cells(cells):
-    """The empty cells, in ascending order."""
-    return [i for i in range(16) if cells[i] == 0]
-
-
-def place(cells, cell, exponent):
-    """A copy of the board with one more tile."""
-    return [exponent if i == cell else cells[i] for i in range(16)]
-
-
-def successors(after, p4=0.1):
-    """Every spawn on an afterstate -> list of (probability, board), cell by cell, the 2 before the 4."""
-    empty = empty_cells(after)
-    return [(p / len(empty), place(after, cell, exponent)) for cell in empty for p, exponent in ((1 - p4, 1), (p4, 2))]
-
-
-def rotate(cells):
-    """A quarter turn clockwise: the left column, read upwards, becomes the top row."""
-    return [cells[4 * (3 - c) + r] for r in range(4) for c in range(4)]
-
-
-def reflect(cells):
-    """Left and right exchanged."""
-    return [cells[4 * r + 3 - c] for r in range(4) for c in range(4)]
-
-
-def symmetries(cells):
-    """The eight images: four rotations of the board, then four of its mirror image; the board itself is the first."""
-    images = []
-    for image in (list(cells), reflect(cells)):
-        for _ in range(4):
-            images.append(image)
-            image = rotate(image)
-    return images
-
+from naive_files import (  # noqa: F401
+    demo_bytes,
+    format_episode,
+    framework_bytes,
+    read_episode,
+    reverse_digits,
+    tdl2048_bytes,
+    wilson,
+)
+from naive_game import (  # noqa: F401
+    ACTIONS,
+    DOWN,
+    LARGEST,
+    LEFT,
+    RIGHT,
+    UP,
+    Stream,
+    empty_cells,
+    flat,
+    from_tiles,
+    is_dead,
+    legal_actions,
+    lines,
+    place,
+    random_game,
+    reflect,
+    rotate,
+    slide,
+    slide_row_left,
+    successors,
+    symmetries,
+    to_board,
+    to_cells,
+    to_rows,
+)
 
 # The network
 
@@ -156,7 +76,7 @@ class Network:
 
     def indices(self, cells):
         """The lookups of a board as (pattern number, index), a weight as often as it is looked up."""
-        images = symmetries(cells)[:self.symmetries]
+        images = symmetries(cells) if self.symmetries == 8 else [cells]
         return [(k, index(image, pattern)) for image in images for k, pattern in enumerate(self.patterns)]
 
     def value(self, cells):
@@ -303,132 +223,25 @@ def learn(network, steps, alpha, order="backward"):
     rules[network.values, order](network, steps, alpha)
 
 
-def random_game(rng, p4=0.1):
-    """A game of random moves with a random.Random -> (boards, actions, rewards), the last board dead."""
-    def spawn(cells):
-        return place(cells, rng.choice(empty_cells(cells)), 2 if rng.random() < p4 else 1)
+def train_game(network, stream, alpha, order="backward"):
+    """A greedy game of the random stream, learned from while it lasts or when it is over -> (its steps, last board).
 
-    boards, actions, rewards = [spawn(spawn([0] * 16))], [], []
-    while not is_dead(boards[-1]):
-        actions.append(rng.choice(legal_actions(boards[-1])))
-        after, reward = slide(boards[-1], actions[-1])
-        rewards.append(reward)
-        boards.append(spawn(after))
-    return boards, actions, rewards
-
-
-# Statistics
-
-def wilson(k, n, z=1.959963984540054):
-    """Wilson's 95% interval for k successes in n trials; (0, 1) when nothing was tried."""
-    if n == 0:
-        return 0.0, 1.0
-    p, scale = k / n, 1 + z * z / n
-    centre = (p + z * z / (2 * n)) / scale
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
-# Episodes of the 2048-Framework
-
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-MOVE = re.compile(r"(?:#([URDL])|([0-9A-F])([0-9A-Z]))(?:\[(\d+)\])?(?:\((\d+)\))?")
-
-
-def read_episode(line):
-    """One line of an episode file -> (boards s_0 .. s_T, actions, rewards), rebuilt by replaying its moves."""
-    text = line.strip().split("|")[1]
-    cells, boards, actions, rewards, position, turn = [0] * 16, [], [], [], 0, 0
-    while position < len(text):
-        move = MOVE.match(text, position)
-        sliding = turn >= 2 and turn % 2 == 0
-        if not move or bool(move[1]) != sliding:
-            wanted = "a slide" if sliding else "a placement"
-            raise ValueError(f"move {turn}: expected {wanted}, got {text[position:position + 8]}")
-        if sliding:
-            actions.append("URDL".index(move[1]))
-            cells, reward = slide(cells, actions[-1])
-            rewards.append(reward)
-        else:
-            reward, cell, exponent = 0, DIGITS.index(move[2]), DIGITS.index(move[3])
-            if cells[cell] or not 1 <= exponent <= LARGEST:
-                raise ValueError(f"move {turn}: no place for {move[0]}")
-            cells = place(cells, cell, exponent)
-            if turn >= 1:
-                boards.append(cells)
-        if reward != int(move[4] or 0):
-            raise ValueError(f"move {turn}: reward {reward}, but the file says {move[4]}")
-        position, turn = move.end(), turn + 1
-    if len(boards) != len(actions) + 1:
-        raise ValueError("an episode ends with a placement")
-    return boards, actions, rewards
-
-
-def format_episode(boards, actions, names="slide:place", winner="place", opened=0, closed=0, times=()):
-    """Boards s_0 .. s_T and actions -> one line; the two tiles of s_0 in the order of their cells, times in ms."""
-    def placed(before, board):
-        return [(f"{DIGITS[i]}{DIGITS[board[i]]}", 0) for i in range(16) if board[i] != before[i]]
-
-    moves = placed([0] * 16, boards[0])
-    for s, action, following in zip(boards, actions, boards[1:]):
-        after, reward = slide(s, action)
-        moves += [("#" + "URDL"[action], reward)] + placed(after, following)
-    times = list(times) + [0] * (len(moves) - len(times))
-    text = "".join(code + (f"[{reward}]" if reward else "") + (f"({ms})" if ms else "")
-                   for (code, reward), ms in zip(moves, times))
-    return f"{names}@{opened}|{text}|{winner}@{closed}"
-
-
-# Weight files, as bytes; tables are lists of weights in natural order
-
-def digits(pattern):
-    """Cells as hexadecimal digits: (8, 9, 10) -> '89a'."""
-    return "".join(f"{cell:x}" for cell in pattern)
-
-
-def floats(table):
-    """Little-endian float32."""
-    return struct.pack(f"<{len(table)}f", *table)
-
-
-def sized(table):
-    """A 64-bit count, then the weights."""
-    return struct.pack("<Q", len(table)) + floats(table)
-
-
-def demo_bytes(patterns, tables):
-    """TDL2048-Demo's 2048.bin."""
-    out = struct.pack("<Q", len(patterns))
-    for pattern, table in zip(patterns, tables):
-        name = f"{len(pattern)}-tuple pattern {digits(pattern)}".encode("ascii")
-        out += struct.pack("<i", len(name)) + name + sized(table)
-    return out
-
-
-def reverse_digits(table):
-    """The same weights with the first cell in the high nibble of the index instead of the low one, or back."""
-    cells = (len(table).bit_length() - 1) // 4
-    return [table[sum((i >> (4 * j) & 15) << (4 * (cells - 1 - j)) for j in range(cells))] for i in range(len(table))]
-
-
-def framework_bytes(tables, count_bytes=4, first_cell="low"):
-    """2048-Framework's weights.bin: the count takes 4 bytes from the C++ program, 8 from the Python one."""
-    out = struct.pack({4: "<I", 8: "<Q"}[count_bytes], len(tables))
-    return out + b"".join(sized(table if first_cell == "low" else reverse_digits(table)) for table in tables)
-
-
-def tdl2048_bytes(patterns, tables, sums=None, naming="number"):
-    """TDL2048's .w, naming a pattern by "number", by "old" number (without its length) or by "text".
-
-    With temporal coherence `sums` holds, for each pattern, the table of summed errors and that of summed |errors|.
+    Written from the rules once more for "forward", as the choices depend on what was learned a move ago.
     """
-    out = struct.pack("<BI", 0, len(patterns))
-    for k, (pattern, table) in enumerate(zip(patterns, tables)):
-        name = digits(pattern)
-        number = struct.pack("<IHH", int(name, 16), len(name) if naming == "number" else 0, 0)
-        out += struct.pack("<B", 4) + (name.ljust(8).encode("ascii") if naming == "text" else number)
-        out += struct.pack("<H", 4) + sized(table)
-        if sums is not None:
-            out += struct.pack("<HQ", 4, 2 * len(table)) + floats(sums[k][0]) + floats(sums[k][1])
-        out += struct.pack("<H", 0)
-    return out
+    s, steps, after_kind = stream.first_board(), [], network.values == "afterstate"
+    while True:
+        action, _ = choose(network, s, stream.p4)
+        after, r = slide(s, action) if action is not None else (None, 0)
+        if order == "forward" and after_kind and steps:
+            target = r + network.value(after) if action is not None else 0.0
+            network.update(steps[-1].after, alpha * (target - network.value(steps[-1].after)))
+        if action is None:
+            break
+        steps.append(Step(s, action, r, after))
+        s = stream.spawn(after)
+        if order == "forward" and not after_kind:
+            before = steps[-1].s
+            network.update(before, alpha * (r + state_value(network, s) - network.value(before)))
+    if order == "backward":
+        learn(network, steps, alpha, order)
+    return steps, s

@@ -1,0 +1,1 @@
+"""Benchmarks: they print figures and ratios; nothing here is a timed test. `python -m bench` measures the speed."""

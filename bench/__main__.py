@@ -1,0 +1,100 @@
+"""`python -m bench`: the speed of lib2048 beside the plain yardstick, as a table, runs/bench.json and a plot.
+
+    python -m bench                    the whole of it
+    python -m bench --games 10000      train no further than that
+    python -m bench --figure           renew figures/speed.svg as well
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import sys
+import time
+from pathlib import Path
+
+import llvmlite.binding
+import numba
+import numpy as np
+
+from lib2048.jit import FAST_BITS
+from lib2048.runner import check_count
+
+from .show import REFERENCE, head, rest, row, speed_figure
+from .speed import CHECKPOINTS, ROOT, measure
+
+
+def machine() -> dict:
+    """What the figures were measured on and with."""
+    return {
+        "processor": f"{llvmlite.binding.get_host_cpu_name()}, {platform.machine()}",
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "pext": FAST_BITS,
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+    }
+
+
+def minutes(games: int) -> float:
+    """About how long it takes on the reference machine."""
+    return 1.5 + 0.5 * sum(n <= games for n in CHECKPOINTS) + 4.5 * games / 100_000
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file under another name first, then rename it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save(results: dict, figure: bool) -> list[Path]:
+    """Write runs/bench.json and runs/speed.svg, and figures/speed.svg if asked to and all is measured: their paths."""
+    texts = {ROOT / "runs" / "bench.json": json.dumps(results, indent=1) + "\n"}
+    if results["speed"]:
+        texts[ROOT / "runs" / "speed.svg"] = picture = speed_figure(results).svg()
+        if figure and not results["interrupted"]:
+            texts[ROOT / "figures" / "speed.svg"] = picture
+    for path, text in texts.items():
+        write(path, text)
+    return list(texts)
+
+
+def main(arguments=None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="How fast lib2048 is beside a plain kernel.")
+    parser.add_argument("--games", type=int, default=CHECKPOINTS[-1], help="train no further (default %(default)s)")
+    parser.add_argument("--figure", action="store_true", help="renew figures/speed.svg as well")
+    options = parser.parse_args(arguments)
+    try:
+        games = check_count("--games", options.games)
+    except ValueError as error:
+        parser.error(str(error))
+    started = time.perf_counter()
+    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "reference": REFERENCE}
+    results |= {"interrupted": False, "speed": [], "threads": [], "first call": [], "memory": []}
+    print(f"lib2048 and the plain kernel of bench/plain.py in turns, on one core of {results['machine']['processor']}.")
+    print(f"About {minutes(games):.0f} minutes; Ctrl-C ends it and keeps what is done.\n")
+    print("Millions of moves a second after so many games of training; the ratio is a median of pairs")
+    print(head("lib2048", "plain"), flush=True)
+    try:
+        for section, found in measure(games, progress=sys.stderr.isatty()):
+            results[section].append(found)
+            if section == "speed":
+                print(row(found), flush=True)
+    except KeyboardInterrupt:
+        results["interrupted"] = True
+    results["seconds"] = round(time.perf_counter() - started, 1)
+    print(rest(results))
+    print(f"\n{results['seconds'] / 60:.1f} minutes{', interrupted' if results['interrupted'] else ''}. Written:")
+    for path in save(results, options.figure):
+        print(f"  {path}")
+
+
+if __name__ == "__main__":
+    main()
