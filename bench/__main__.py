@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 from lib2048.jit import FAST_BITS
-from lib2048.runner import check_count
+from lib2048.valid import check_count
 
 from .show import REFERENCE, head, rest, row, speed_figure
 from .speed import CHECKPOINTS, ROOT, measure

@@ -12,9 +12,6 @@ It plays the same games as lib2048 from the same seed: game n starts from the sa
 Flood 2014), and the random words are used alike. The 32 weights are added in the order lib2048 adds them (pairs of an
 image and its transpose, pairs of these, pattern after pattern; it costs nothing here), and so after-state learning
 gives the same bits. The mean over spawns is added up in another order, so V(state) agrees up to rounding.
-
-    >>> weights = new_weights()
-    >>> scores, moves = train(weights, AFTERSTATE, BACKWARD, seed=1, first=0, games=1000)
 """
 
 import numpy as np
@@ -22,7 +19,6 @@ from numba import njit
 
 AFTERSTATE, STATE = 0, 1
 NO_LEARNING, BACKWARD, FORWARD = range(3)
-
 U, F32 = np.uint64, np.float32
 PATTERNS = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 SHIFTS = 4 * np.array(PATTERNS, np.uint64)
@@ -46,14 +42,13 @@ def _slide_row(row):
 
 def _row_tables():
     """uint16[65536] rows slid left, uint16[65536] rows slid right, int32[65536] rewards."""
-    left, right = np.zeros(1 << 16, np.uint16), np.zeros(1 << 16, np.uint16)
-    rewards = np.zeros(1 << 16, np.int32)
+    left, right, rewards = np.zeros(1 << 16, np.uint16), np.zeros(1 << 16, np.uint16), np.zeros(1 << 16, np.int32)
     for number in range(1 << 16):
         row = [number >> 4 * cell & 15 for cell in range(4)]
-        slid, rewards[number] = _slide_row(row)
-        left[number] = sum(tile << 4 * cell for cell, tile in enumerate(slid))
-        slid, _ = _slide_row(row[::-1])
-        right[number] = sum(tile << 4 * cell for cell, tile in enumerate(slid[::-1]))
+        (a, b, c, d), rewards[number] = _slide_row(row)
+        left[number] = a | b << 4 | c << 8 | d << 12
+        (a, b, c, d), _ = _slide_row(row[::-1])
+        right[number] = d | c << 4 | b << 8 | a << 12
     return left, right, rewards
 
 
@@ -62,14 +57,10 @@ ROW_LEFT, ROW_RIGHT, ROW_REWARD = _row_tables()
 
 @njit(cache=True)
 def _transpose(board):
-    a = board & U(0xF0F0_0F0F_F0F0_0F0F)
-    b = (board & U(0x0000_F0F0_0000_F0F0)) << U(12)
-    c = (board & U(0x0F0F_0000_0F0F_0000)) >> U(12)
-    board = a | b | c
-    a = board & U(0xFF00_FF00_00FF_00FF)
-    b = (board & U(0x0000_0000_FF00_FF00)) << U(24)
-    c = (board & U(0x00FF_00FF_0000_0000)) >> U(24)
-    return a | b | c
+    turned = (board & U(0x0000_F0F0_0000_F0F0)) << U(12) | (board & U(0x0F0F_0000_0F0F_0000)) >> U(12)
+    board = (board & U(0xF0F0_0F0F_F0F0_0F0F)) | turned
+    turned = (board & U(0x0000_0000_FF00_FF00)) << U(24) | (board & U(0x00FF_00FF_0000_0000)) >> U(24)
+    return (board & U(0xFF00_FF00_00FF_00FF)) | turned
 
 
 @njit(cache=True)
@@ -87,27 +78,21 @@ def _flip(board):
 @njit(cache=True)
 def _slide(board, action):
     """(afterstate, reward) of action up, right, down, left = 0, 1, 2, 3; the board itself when nothing moves."""
-    upright = action == 0 or action == 2
+    upright, after, reward = action == 0 or action == 2, U(0), 0
     if upright:
         board = _transpose(board)
-    after, reward = U(0), 0
     for r in range(4):
         row = (board >> U(16 * r)) & U(0xFFFF)
         slid = ROW_LEFT[row] if action == 0 or action == 3 else ROW_RIGHT[row]
         after |= U(slid) << U(16 * r)
         reward += ROW_REWARD[row]
-    if upright:
-        after = _transpose(after)
-    return after, reward
+    return _transpose(after) if upright else after, reward
 
 
 @njit(cache=True)
 def _is_dead(board):
-    dead = True
-    for action in range(4):
-        if _slide(board, action)[0] != board:
-            dead = False
-    return dead
+    up, right, down, left = _slide(board, 0), _slide(board, 1), _slide(board, 2), _slide(board, 3)
+    return up[0] == board and right[0] == board and down[0] == board and left[0] == board
 
 
 @njit(cache=True)
@@ -123,8 +108,7 @@ def _index(board, k):
 def _images(board):
     """The eight images; each is followed by its transpose."""
     a, t = board, _transpose(board)
-    b, u = _flip(_mirror(a)), _flip(_mirror(t))
-    return a, t, b, u, _flip(a), _mirror(t), _mirror(a), _flip(t)
+    return a, t, _flip(_mirror(a)), _flip(_mirror(t)), _flip(a), _mirror(t), _mirror(a), _flip(t)
 
 
 @njit(cache=True)
@@ -162,19 +146,15 @@ def _mean_over_spawns(weights, after):
             twos += _value(weights, two)
             fours += _value(weights, four)
     if empty == 1:  # only then may a board be dead
-        if _is_dead(two):
-            twos = 0.0
-        if _is_dead(four):
-            fours = 0.0
+        twos = 0.0 if _is_dead(two) else twos
+        fours = 0.0 if _is_dead(four) else fours
     return F32(((1 - P4) * twos + P4 * fours) / empty)
 
 
 @njit(cache=True)
 def _worth(weights, values, after, reward):
     """What an action is worth: its reward and what comes after it (float32)."""
-    if values == AFTERSTATE:
-        return F32(reward) + _value(weights, after)
-    return F32(reward) + _mean_over_spawns(weights, after)
+    return F32(reward) + (_value(weights, after) if values == AFTERSTATE else _mean_over_spawns(weights, after))
 
 
 @njit(cache=True)
@@ -202,8 +182,7 @@ def _spawn(board, word):
     """The board with one more tile: the word's upper half picks the empty cell, its lower half 2 or 4."""
     empty = U(0)
     for cell in range(16):
-        if (board >> U(4 * cell)) & U(15) == U(0):
-            empty += U(1)
+        empty += U((board >> U(4 * cell)) & U(15) == U(0))
     left = ((word >> U(32)) * empty) >> U(32)
     tile = U(2) if (word & U(0xFFFF_FFFF)) < FOURS else U(1)
     for cell in range(16):
@@ -218,8 +197,7 @@ def _spawn(board, word):
 def _play(weights, values, order, state, boards, rewards):
     """Play one game into boards and rewards, learning on the way if the order is FORWARD: (moves, score)."""
     board = _spawn(_spawn(U(0), _mix(state + GOLDEN)), _mix(state + GOLDEN + GOLDEN))
-    state += U(2) * GOLDEN
-    t, score = 0, 0
+    t, score, state = 0, 0, state + U(2) * GOLDEN
     while True:
         action, after, reward, worth = _choose(weights, values, board)
         if order == FORWARD and values == AFTERSTATE and t > 0:
@@ -265,13 +243,8 @@ def new_weights() -> np.ndarray:
     return np.zeros((4, 16**6), np.float32)
 
 
-def train(weights, values: int, order: int, seed: int, first: int, games: int) -> tuple[np.ndarray, np.ndarray]:
-    """Learn from games first .. first + games - 1, in place: (scores int64, moves int64)."""
+def play(weights, values: int, order: int, seed: int, first: int, games: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play games first .. first + games - 1 and learn from them, in place: (scores int64, moves int64)."""
     scores, moves = np.zeros(games, np.int64), np.zeros(games, np.int64)
     _run(weights, values, order, seed, first, scores, moves)
     return scores, moves
-
-
-def evaluate(weights, values: int, seed: int, games: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play games 0 .. games - 1 greedily: (scores int64, moves int64)."""
-    return train(weights, values, NO_LEARNING, seed, 0, games)

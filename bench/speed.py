@@ -23,12 +23,12 @@ import psutil
 
 from lib2048 import NTupleNetwork, evaluate, train
 from lib2048.ntuple import new_like
-from lib2048.rules import NO_LEARNING, ORDERS
 
 from . import plain
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {"afterstate": plain.AFTERSTATE, "state": plain.STATE}
+ORDERS = {"backward": plain.BACKWARD, "forward": plain.FORWARD}
 WORKS = ("backward", "forward", "evaluation")
 CHECKPOINTS = (1_000, 10_000, 100_000)
 REPEATS = 9  # pairs of segments
@@ -96,9 +96,9 @@ def plain_side(weights, values: str, trained: int):
 
     def segment(work: str, offset: int, games: int) -> int:
         if work == "evaluation":
-            _, moves = plain.evaluate(weights, KINDS[values], offset, games)
+            _, moves = plain.play(weights, KINDS[values], plain.NO_LEARNING, offset, 0, games)
         else:
-            _, moves = plain.train(weights, KINDS[values], ORDERS[work], 0, trained + offset, games)
+            _, moves = plain.play(weights, KINDS[values], ORDERS[work], 0, trained + offset, games)
         return int(moves.sum())
 
     return segment
@@ -176,11 +176,11 @@ def resident() -> int:
 
 def warm_up() -> None:
     """Compile, or load, every kernel that is going to be measured."""
-    for values, kind in KINDS.items():
-        net, weights = NTupleNetwork(values=values), plain.new_weights()
+    for values in KINDS:
+        sides = fast_side(NTupleNetwork(values=values)), plain_side(plain.new_weights(), values, 0)
         for work in WORKS:
-            fast_side(net)(work, 0, 1)
-            plain.train(weights, kind, ORDERS.get(work, NO_LEARNING), 0, 0, 1)
+            for side in sides:
+                side(work, 0, 1)
 
 
 def measure(games: int, progress: bool = False):

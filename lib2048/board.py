@@ -7,11 +7,10 @@ entries: `ROWS[row]` says where the row slides to, left and right, and what rewa
 Two 32768-tiles do not merge: four bits cannot hold the 65536 they would make.
 """
 
-import operator
-
 import numpy as np
 
 from .jit import U, _nth_bit, kernel
+from .valid import check_action, check_board, check_p4
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ACTIONS = ("up", "right", "down", "left")
@@ -157,39 +156,6 @@ def _first_board(state, fours):
 def fours_below(p4: float) -> np.uint64:
     """The threshold under which the lower half of a random word spawns a 4-tile."""
     return U(round(p4 * 2**32))
-
-
-def check_board(board) -> np.uint64:
-    """The board as uint64, or a ValueError that says what is wrong with it."""
-    try:
-        value = operator.index(board)
-    except TypeError:
-        raise ValueError(f"a board is one 64-bit integer, got {board!r}; see from_array and from_tiles") from None
-    if not 0 <= value < 1 << 64 or isinstance(board, bool | np.bool_):
-        raise ValueError(f"a board is an integer from 0 to 2**64 - 1, got {board!r}")
-    return U(value)
-
-
-def check_action(action) -> int:
-    """The action as int, or a ValueError."""
-    try:
-        value = operator.index(action)
-    except TypeError:
-        value = -1
-    if not 0 <= value <= 3 or isinstance(action, bool | np.bool_):
-        raise ValueError(f"an action is 0 (up), 1 (right), 2 (down) or 3 (left), got {action!r}")
-    return value
-
-
-def check_p4(p4) -> float:
-    """p4 as float, or a ValueError."""
-    try:
-        value = float(p4)
-    except (TypeError, ValueError):
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise ValueError(f"p4, the probability that a new tile is a 4, lies between 0 and 1, got {p4!r}")
-    return value
 
 
 def slide(board: int, action: int) -> tuple[int, int]:

@@ -13,11 +13,10 @@ import math
 import operator
 
 import numpy as np
-import psutil
 
-from .board import check_board, check_p4
 from .jit import U, gather_plan
 from .lookup import AFTERSTATE, F32, START, STATE, Net, _from_natural, _plane_place, _to_natural, _update_of, _value_of
+from .valid import check_board, check_memory, check_p4
 
 _FOUR = ("012345", "456789", "012456", "45689a")
 _EIGHT = ("012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a")
@@ -59,13 +58,6 @@ def check_patterns(patterns) -> tuple[tuple[int, ...], ...]:
         if len(set(pattern)) < len(pattern):
             raise ValueError(f"a pattern's cells are distinct, got {pattern}")
     return checked
-
-
-def check_memory(nbytes: int, what: str) -> None:
-    """ValueError when this machine has not got `nbytes` of free memory for `what`."""
-    free = psutil.virtual_memory().available
-    if nbytes > free:
-        raise ValueError(f"{what} takes {nbytes / 2**30:.1f} GiB of memory, this machine has {free / 2**30:.1f} free")
 
 
 class NTupleNetwork:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from tqdm.auto import tqdm
 
-from .board import GOLDEN, _first_board, _largest_exponent, _mix, _slide, _spawn, _stream, check_board, check_p4
+from .board import GOLDEN, _first_board, _largest_exponent, _mix, _slide, _spawn, _stream
 from .choose import _action_values
 from .jit import U
-from .runner import Runner, check_count, play_rule
-from .search import Search, check_plies
+from .runner import Runner, play_rule
+from .search import Search
+from .valid import check_board, check_count, check_p4, check_plies
 
 Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
 

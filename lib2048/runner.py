@@ -1,15 +1,14 @@
-"""Running many games: in chunks that Ctrl-C can interrupt, on one thread or several; checks of what a user asks for."""
+"""Running many games: in chunks that Ctrl-C can interrupt, on one thread or several."""
 
 import math
-import operator
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from .board import check_p4, fours_below
-from .jit import U
+from .board import fours_below
 from .rules import NO_LEARNING, ORDERS, Games, Rule, _run, new_path
+from .valid import check_p4, check_seed
 
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
 
@@ -87,28 +86,6 @@ class Runner:
             self.pool.shutdown()
 
 
-def check_count(name: str, value) -> int:
-    """A positive whole number, or a ValueError."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = 0
-    if number < 1 or isinstance(value, bool):
-        raise ValueError(f"{name} is a whole number of at least 1, got {value!r}")
-    return number
-
-
-def check_seed(seed) -> np.uint64:
-    """A seed as uint64, or a ValueError."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 1 << 63:
-        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, got {seed!r}")
-    return U(number)
-
-
 def play_rule(net, p4, seed) -> Rule:
     """The rule for games that are played and not learned from."""
     p4 = net.p4 if p4 is None else check_p4(p4)
@@ -126,14 +103,3 @@ def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
     return play_rule(net, p4, seed)._replace(
         order=ORDERS[order], alpha=float(alpha) / net.lookups, coherence=bool(coherence)
     )
-
-
-def check_backward(order: str, decay, restart) -> dict:
-    """The options of backward learning, or a ValueError."""
-    if not isinstance(decay, int | float | np.number) or not 0 <= decay <= 1:
-        raise ValueError(f"decay, the lambda of TD(lambda), lies between 0 and 1, got {decay!r}")
-    if not isinstance(restart, int | np.integer) or restart < 0:
-        raise ValueError(f"restart, the fewest moves to play on for, is a whole number, 0 for never, got {restart!r}")
-    if order == "forward" and (decay or restart):
-        raise ValueError(f"decay and restart go with order='backward', got order='forward', {decay=}, {restart=}")
-    return {"decay": float(decay), "restart": int(restart)}

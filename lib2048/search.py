@@ -11,7 +11,6 @@ Different orders of moves often meet in the same afterstate, so values are kept 
 afterstate with its plies and value, and a newcomer replaces what was there.
 """
 
-import operator
 import threading
 from typing import NamedTuple
 
@@ -33,7 +32,6 @@ from .choose import NOTHING, _worth
 from .jit import U, kernel
 from .lookup import F32, _images
 
-MOST_PLIES = 5
 SLOTS = 1 << 17
 
 
@@ -116,17 +114,6 @@ def _run_search(net, rule, search, games, first, count):
         games.max_tiles[slot] = _largest_exponent(board)
         games.moves[slot] = moves
         games.done[0] = slot + 1
-
-
-def check_plies(plies) -> int:
-    """The number of plies, or a ValueError."""
-    try:
-        number = operator.index(plies)
-    except TypeError:
-        number = 0
-    if not 1 <= number <= MOST_PLIES or isinstance(plies, bool):
-        raise ValueError(f"plies, the player's moves looked ahead, is 1 to {MOST_PLIES}, got {plies!r}")
-    return number
 
 
 class Search:

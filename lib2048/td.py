@@ -8,9 +8,10 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from . import store
-from .board import check_board, check_p4, slide, to_array
+from .board import slide, to_array
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
-from .runner import Runner, check_backward, check_count, check_seed, make_rule
+from .runner import Runner, make_rule
+from .valid import check_backward, check_board, check_count, check_p4, check_seed
 
 
 @dataclass
@@ -103,6 +104,9 @@ def train(
     }
     for stage in stages:  # refuse what is wrong before anything is changed
         _stage_rule(net, plan, stage)
+    for stage in plan["stages"]:  # a file takes numbers of Python only
+        stage[1] = None if stage[1] is None else float(stage[1])
+    plan |= check_backward(order, decay, restart)
     return _carry_out(net, plan, None, progress, callback, checkpoint)
 
 

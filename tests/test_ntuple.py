@@ -9,12 +9,13 @@ from pathlib import Path
 
 import naive
 import numpy as np
+import psutil
 import pytest
 from fingerprint import fingerprint
 from test_board import random_boards
 
 import lib2048
-from lib2048 import NTupleNetwork, jit, ntuple
+from lib2048 import NTupleNetwork, jit
 from lib2048.jit import U, gather_plan
 from lib2048.lookup import _find, _images, _plane_place
 
@@ -181,7 +182,7 @@ def test_memory_is_refused_before_it_is_taken(monkeypatch):
     class Small:
         available = 8 * 2**30
 
-    monkeypatch.setattr(ntuple.psutil, "virtual_memory", Small)
+    monkeypatch.setattr(psutil, "virtual_memory", Small)
     with pytest.raises(ValueError, match=r"4,294,967,296 weights takes 16\.0 GiB.* 8\.0"):
         NTupleNetwork((tuple(range(8)),))
     Small.available = 100
@@ -195,11 +196,11 @@ def test_memory_is_refused_before_it_is_taken(monkeypatch):
 
 def test_a_4x6_network_takes_at_most_300_mb():
     lib2048.train(NTupleNetwork(SMALL), 1, progress=False)  # compiles what is not in the cache
-    before = ntuple.psutil.Process().memory_info().rss
+    before = psutil.Process().memory_info().rss
     net = NTupleNetwork()
     lib2048.train(net, 20, progress=False)
     net.weights += 1  # touches all of it
-    assert ntuple.psutil.Process().memory_info().rss - before < 300e6
+    assert psutil.Process().memory_info().rss - before < 300e6
 
 
 def test_repr_says_what_it_is():
