@@ -33,7 +33,7 @@ PATTERNS = {
     "7x6": _cells(*_EIGHT[:7]),
     "8x6": _cells(*_EIGHT),
 }
-GAP = 2320  # weights left unused between tables: tables a power of two apart compete for the same cache lines
+GAP = 2320  # weights left unused after a large table: tables a power of two apart compete for the same cache lines
 KINDS = {"afterstate": AFTERSTATE, "state": STATE}
 
 
@@ -72,7 +72,7 @@ class NTupleNetwork:
     """
 
     def __init__(self, patterns="4x6", values: str = "afterstate", init: float = 0.0, symmetries: int = 8):
-        if values not in KINDS:
+        if not isinstance(values, str) or values not in KINDS:
             raise ValueError(f'values is "afterstate" or "state", got {values!r}')
         if symmetries not in (1, 8):
             raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
@@ -83,7 +83,7 @@ class NTupleNetwork:
         self.p4, self.games, self.history = 0.1, 0, []
         sizes = [16 ** len(pattern) for pattern in self.patterns]
         check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
-        starts = np.concatenate([[0], np.cumsum(np.array(sizes) + GAP)])
+        starts = np.cumsum([0] + [size + (GAP if size > 16**4 else 0) for size in sizes])
         self.weights = np.zeros(int(starts[-1]), np.float32)  # untouched pages of zeros take no memory
         if init:
             self.weights += F32(init / self.lookups)
@@ -175,12 +175,12 @@ class NTupleNetwork:
 
     def plane_table(self, k: int) -> np.ndarray:
         """Table k as it lies in memory, in plane order (see lookup.py); a view, not a copy."""
-        start, size = int(self.plans[k, START]), 16 ** len(self._pattern(k))
+        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
         return self.weights[start : start + size]
 
     def plane_errors(self, k: int) -> np.ndarray:
         """The error sums of table k in plane order, (16**n, 2), or (0, 2) without coherence; a view, not a copy."""
-        start, size = int(self.plans[k, START]), 16 ** len(self._pattern(k))
+        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
         return self.errors[start : start + size] if self.coherent else self.errors
 
     def keep_errors(self) -> None:
