@@ -8,7 +8,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from . import store
-from .board import slide, to_array
+from .board import legal_actions, slide, to_array
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
 from .runner import Runner, make_rule
 from .valid import check_backward, check_board, check_count, check_p4, check_seed
@@ -85,7 +85,7 @@ def train(
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
     """
-    if isinstance(episodes, int | np.integer):
+    if not isinstance(episodes, list | tuple):
         episodes = [(episodes, alpha, coherence)]
     stages = [Stage(*stage) for stage in episodes]
     if not stages:
@@ -194,12 +194,14 @@ def check_episode(boards, actions, rewards) -> list[int]:
     afterstates = []
     for t, action in enumerate(actions):
         afterstate, reward = slide(boards[t], action)
-        if reward != rewards[t]:
+        if reward < 0 or reward != rewards[t]:
             raise ValueError(f"step {t}: action {action} earns {reward} on board {boards[t]}, got reward {rewards[t]}")
         changed = to_array(boards[t + 1]) != to_array(afterstate)
         if changed.sum() != 1 or to_array(afterstate)[changed][0] or to_array(boards[t + 1])[changed][0] > 2:
             raise ValueError(f"step {t}: board {boards[t + 1]} is not afterstate {afterstate} with one new 2 or 4")
         afterstates.append(afterstate)
+    if legal_actions(boards[-1]):
+        raise ValueError(f"an episode ends with a dead board, on board {boards[-1]} there are moves left")
     return afterstates
 
 
