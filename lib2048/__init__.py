@@ -54,4 +54,14 @@ __all__ = [
     "symmetries",
     "to_array",
     "train",
+    "watch",
 ]
+
+
+def __getattr__(name: str):
+    """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
+    if name == "watch":
+        from .viewer import watch
+
+        return watch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
