@@ -203,9 +203,16 @@ def to_array(board: int) -> np.ndarray:
     return np.array([board >> 4 * cell & 15 for cell in range(16)]).reshape(4, 4)
 
 
+def _grid(rows) -> np.ndarray:
+    try:
+        return np.asarray(rows)
+    except ValueError:
+        raise ValueError(f"a board is 4 rows of 4 whole numbers, got rows of different lengths: {rows!r}") from None
+
+
 def from_array(cells) -> int:
     """The board whose 4x4 exponents are `cells`."""
-    array = np.asarray(cells)
+    array = _grid(cells)
     if array.shape != (4, 4) or array.dtype.kind not in "iu":
         raise ValueError(f"a board is 4 rows of 4 whole numbers, got shape {array.shape} of {array.dtype}: {cells!r}")
     if array.min() < 0 or array.max() > LARGEST:
@@ -217,7 +224,7 @@ def from_array(cells) -> int:
 def from_tiles(tiles) -> int:
     """The board whose tiles are written as in the game: [[2, 4, 8, 0], ...] with 0 for an empty cell."""
     exponents = {0: 0} | {2**exponent: exponent for exponent in range(1, LARGEST + 1)}
-    array = np.asarray(tiles)
+    array = _grid(tiles)
     bad = [tile for tile in array.flat if tile not in exponents]
     if bad:
         raise ValueError(f"a tile is 0 (empty) or a power of two from 2 to 32768, got {bad[0]!r}")

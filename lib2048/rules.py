@@ -163,26 +163,39 @@ def _restart(net, rule, state, path, moves):
     return made
 
 
+@kernel()
+def _record(games, score, board, moves):
+    """Write down a finished game, in place."""
+    slot = games.done[0]
+    games.scores[slot] = score
+    games.max_tiles[slot] = _largest_exponent(board)
+    games.moves[slot] = moves
+    games.done[0] = slot + 1
+    if not _is_dead(board):  # no action seemed worth anything: the values are no numbers
+        games.value[0] = np.nan
+
+
 @kernel(nogil=True)
 def _run(net, rule, path, games, first, count):
-    """Play (and learn from) games first .. first + count - 1, results into games[done], games[done + 1], ..."""
+    """Play and, by the rule, learn backward from games first .. first + count - 1; results go to entries done, ..."""
     for game in range(first, first + count):
         state = _stream(rule.seed, game)
-        if rule.order == FORWARD:
-            moves, score, board, games.value[0] = _play_forward(net, rule, state, path.places)
-        else:
-            start = _first_board(state, rule.fours)
-            moves, score, board, state = _play_game(net, rule, state + U(2) * GOLDEN, path, start)
-            if rule.order == BACKWARD:
-                games.value[0] = _learn_backward(net, rule, path, moves)
-                if rule.restart > 0:
-                    moves += _restart(net, rule, state, path, moves)
-        slot = games.done[0]
-        games.scores[slot] = score
-        games.max_tiles[slot] = _largest_exponent(board)
-        games.moves[slot] = moves
-        games.done[0] = slot + 1
-        if not _is_dead(board):  # a game ends early when the best action is worth nan or -inf
-            games.value[0] = F32(np.nan)
+        start = _first_board(state, rule.fours)
+        moves, score, board, state = _play_game(net, rule, state + U(2) * GOLDEN, path, start)
+        if rule.order == BACKWARD:
+            games.value[0] = _learn_backward(net, rule, path, moves)
+            if rule.restart > 0:
+                moves += _restart(net, rule, state, path, moves)
+        _record(games, score, board, moves)
+        if not np.isfinite(games.value[0]):
+            return
+
+
+@kernel(nogil=True)
+def _run_forward(net, rule, path, games, first, count):
+    """As `_run`, learning forward. (Two kernels, so that whoever uses one does not wait for both to be compiled.)"""
+    for game in range(first, first + count):
+        moves, score, board, games.value[0] = _play_forward(net, rule, _stream(rule.seed, game), path.places)
+        _record(games, score, board, moves)
         if not np.isfinite(games.value[0]):
             return

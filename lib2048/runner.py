@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from .board import fours_below
-from .rules import NO_LEARNING, ORDERS, Games, Rule, _run, new_path
+from .rules import FORWARD, NO_LEARNING, ORDERS, Games, Rule, _run, _run_forward, new_path
 from .valid import check_p4, check_seed
 
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
@@ -20,8 +20,9 @@ class Runner:
     what the network has learned from.
     """
 
-    def __init__(self, net, rule: Rule, total: int, threads: int, run=_run):
-        self.net, self.rule, self.threads, self.run = net, rule, threads, run
+    def __init__(self, net, rule: Rule, total: int, threads: int, run=None):
+        self.net, self.rule, self.threads = net, rule, threads
+        self.run = run or (_run_forward if rule.order == FORWARD else _run)
         self.scores, self.moves = np.zeros(total, np.int64), np.zeros(total, np.int32)
         self.max_tiles = np.zeros(total, np.uint8)
         self.paths = [new_path(net) for _ in range(threads)]
@@ -94,7 +95,7 @@ def play_rule(net, p4, seed) -> Rule:
 
 def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
     """The rule kernels need to learn, from what a user gives; ValueError names what is wrong."""
-    if order not in ORDERS:
+    if not isinstance(order, str) or order not in ORDERS:
         raise ValueError(f'order is "backward" or "forward", got {order!r}')
     if alpha is None:
         alpha = 1.0 if coherence else 0.1

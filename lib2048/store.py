@@ -6,11 +6,13 @@ Files of other programs are in foreign.py, games in episodes.py.
 """
 
 import json
+import operator
 import zipfile
 
 import numpy as np
 from numpy.lib import format as npy
 
+from .board import check_p4
 from .files import replacing
 from .foreign import export, recognise
 from .foreign import load as load_foreign
@@ -64,7 +66,7 @@ def load(path, patterns=None, values=None, first_cell: str = "low") -> NTupleNet
     """
     if recognise(path) != "native":
         return load_foreign(path, patterns=patterns, values=values, first_cell=first_cell)
-    return _open(path, lambda archive: _read_native(archive, path, patterns, values))
+    return _open(path, lambda archive: _read_native(archive, patterns, values))
 
 
 def load_checkpoint(path):
@@ -77,9 +79,9 @@ def load_checkpoint(path):
     def read(archive):
         about = json.loads(_read(archive, "about", np.uint8).tobytes())
         if "plan" not in about:
-            raise ValueError(f"{path} holds a network but no training to go on with; use NTupleNetwork.load and train")
+            raise ValueError("it holds a network but no training to go on with; use NTupleNetwork.load and train")
         log = TrainLog(*(_read(archive, name, dtype).copy() for name, dtype in LOG.items()), **about["log"])
-        return _read_native(archive, path, None, None), about["plan"], log
+        return _read_native(archive, None, None), about["plan"], log
 
     return _open(path, read)
 
@@ -88,25 +90,27 @@ def _open(path, read):
     try:
         with zipfile.ZipFile(path) as archive:
             return read(archive)
-    except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, OSError, RuntimeError, TypeError) as error:
-        raise ValueError(f"{path} is not a whole lib2048 network file: {error}") from None
+    except (zipfile.BadZipFile, KeyError, EOFError, OSError, RuntimeError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}, read as a network of lib2048: {error}") from None
 
 
-def _read_native(archive, path, patterns, values) -> NTupleNetwork:
+def _read_native(archive, patterns, values) -> NTupleNetwork:
     about = json.loads(_read(archive, "about", np.uint8).tobytes())
     if not isinstance(about, dict) or about.get("format") != FORMAT or not set(DESCRIPTION) <= set(about):
-        raise ValueError(f"{path} is not a network this version of lib2048 can read: expected {FORMAT!r}")
+        raise ValueError(f"this version of lib2048 cannot read it, expected {FORMAT!r}")
     wanted = check_patterns(about["patterns"])
     if patterns is not None and check_patterns(patterns) != wanted:
-        raise ValueError(f"{path} holds patterns {wanted}, got patterns={patterns!r}")
+        raise ValueError(f"it holds patterns {wanted}, got patterns={patterns!r}")
     if values is not None and values != about["values"]:
-        raise ValueError(f"{path} holds V({about['values']}), got values={values!r}")
+        raise ValueError(f"it holds V({about['values']}), got values={values!r}")
     for k, pattern in enumerate(wanted):  # before memory is taken: the bitmaps must be there, and as long as they say
         bits = archive.getinfo(f"touched{k}.npy").file_size * 8
         if bits < 16 ** len(pattern):
-            raise ValueError(f"{path}: table {k} has {16 ** len(pattern)} weights, its bitmap at most {bits} bits")
+            raise ValueError(f"table {k} has {16 ** len(pattern)} weights, its bitmap at most {bits} bits")
     net = NTupleNetwork(wanted, about["values"], about["init"], about["symmetries"])
-    net.p4, net.games, net.history = float(about["p4"]), int(about["games"]), list(about["history"])
+    net.p4, net.games, net.history = check_p4(about["p4"]), operator.index(about["games"]), list(about["history"])
+    if net.games < 0:
+        raise ValueError(f"the number of games is at least 0, got {net.games}")
     if about["coherent"]:
         net.keep_errors()
     for k in range(len(wanted)):
@@ -115,14 +119,14 @@ def _read_native(archive, path, patterns, values) -> NTupleNetwork:
         weights = _read(archive, f"weights{k}", np.float32)
         touched = np.unpackbits(bitmap, count=len(table)).astype(bool)
         if len(bitmap) != -(-len(table) // 8) or touched.sum() != len(weights):
-            raise ValueError(f"{path}: table {k} marks {touched.sum()} weights as touched and holds {len(weights)}")
+            raise ValueError(f"table {k} marks {touched.sum()} weights as touched and holds {len(weights)}")
         if not np.isfinite(weights).all():
-            raise ValueError(f"{path}: table {k} holds weights that are not finite")
+            raise ValueError(f"table {k} holds weights that are not finite")
         table[touched] = weights
         if net.coherent:
             errors = _read(archive, f"errors{k}", np.float32)
             if errors.shape != (len(weights), 2) or not np.isfinite(errors).all():
-                raise ValueError(f"{path}: table {k} has error sums {errors.shape}, expected {(len(weights), 2)}")
+                raise ValueError(f"table {k} has error sums {errors.shape}, expected {(len(weights), 2)}")
             net.plane_errors(k)[touched] = errors
     return net
 

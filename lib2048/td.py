@@ -9,6 +9,7 @@ from tqdm.auto import tqdm
 
 from . import store
 from .board import legal_actions, slide, to_array
+from .files import check_target
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
 from .runner import Runner, make_rule
 from .valid import check_backward, check_board, check_count, check_p4, check_seed
@@ -104,6 +105,8 @@ def train(
     }
     for stage in stages:  # refuse what is wrong before anything is changed
         _stage_rule(net, plan, stage)
+    if checkpoint is not None:
+        check_target(checkpoint)
     for stage in plan["stages"]:  # a file takes numbers of Python only
         stage[1] = None if stage[1] is None else float(stage[1])
     plan |= check_backward(order, decay, restart)
