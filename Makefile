@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lab report test bench lock clean distclean
+.PHONY: help setup lab report experiments test bench lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
 ifneq ($(filter-out help lock clean distclean,$(MAKECMDGOALS)),)
@@ -27,6 +27,10 @@ lab: $(ready) ## open the notebooks in JupyterLab
 
 report: $(ready) ## build the PDF report; SCALE=small makes a quick one under another name
 	$(python) -m report $(if $(SCALE),--scale "$(SCALE)") $(if $(FORMAT),--format "$(FORMAT)")
+
+experiments: $(ready) ## run the experiments that are missing or stale (SCALE=small, JOBS=2, SCHEDULER=tcp://...)
+	$(python) -m experiments run --all $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)") \
+	    $(if $(SCHEDULER),--scheduler "$(SCHEDULER)")
 
 test: $(ready) ## check the style and run all tests
 	$(python) -m pytest

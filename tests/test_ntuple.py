@@ -19,7 +19,7 @@ from lib2048 import NTupleNetwork, jit
 from lib2048.jit import U, gather_plan
 from lib2048.lookup import _find, _images, _plane_place
 
-SMALL = ((0, 1), (9, 4, 8), (15,), (2, 6, 1, 10))
+SMALL = ((0, 1), (9, 4, 8), (15,), (14, 2, 6))
 BOARDS = random_boards(150, seed=1).tolist()
 #     1 2 3 4     equal to its transpose
 #     2 5 6 7
@@ -100,7 +100,7 @@ def test_update_changes_the_weights_that_the_twin_changes(symmetries):
     net, twin = pair(symmetries=symmetries)
     for board in BOARDS[:20]:
         assert net.update(board, 2.0) == twin.update(naive.to_cells(board), 2.0) == net.value(board)
-    for k in range(3):
+    for k in range(len(SMALL)):
         assert net.table(k).tolist() == twin.table(k)
 
 
@@ -205,7 +205,7 @@ def test_a_4x6_network_takes_at_most_300_mb():
 
 def test_repr_says_what_it_is():
     assert repr(NTupleNetwork(SMALL, "state")) == (
-        "NTupleNetwork(4 patterns, V(state), 32 lookups, 69,904 weights, 0 games learned from)"
+        "NTupleNetwork(4 patterns, V(state), 32 lookups, 8,464 weights, 0 games learned from)"
     )
 
 
