@@ -83,6 +83,7 @@ class Runner:
         return played
 
     def close(self) -> None:
+        """Wait for the threads, which end with the chunk they are at, and let them go."""
         if self.pool is not None:
             self.pool.shutdown()
 
