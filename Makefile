@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lab report experiments test bench lock clean distclean
+.PHONY: help setup lab report experiments test bench bench-strength lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
 ifneq ($(filter-out help lock clean distclean,$(MAKECMDGOALS)),)
@@ -37,6 +37,9 @@ test: $(ready) ## check the style and run all tests
 
 bench: $(ready) ## measure the speed
 	$(python) -m bench
+
+bench-strength: $(ready) ## measure how well each way of learning plays
+	$(python) -m bench.strength $(if $(SCALE),--scale "$(SCALE)")
 
 # Pins that still satisfy pyproject.toml stay as they are; `make lock UPGRADE=1` renews them all.
 lock: ## write requirements.lock anew from pyproject.toml (needs uv; UPGRADE=1 takes the newest versions)

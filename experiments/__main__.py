@@ -1,0 +1,106 @@
+"""python -m experiments [list | run NAME ... | run --all | status | show NAME]"""
+
+import argparse
+import os
+import sys
+
+from . import EXPERIMENTS, check_scale, find, progress, runner, stages, store
+from .piece import SCALES
+from .table import Table
+
+
+def main(arguments=None) -> int:
+    """Do what the command line says; returns the exit code: 1 where a piece failed, 2 where the request is wrong."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.scale = check_scale(options.scale)
+        return options.do(options)
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (ValueError, OSError) as error:
+        print(f"experiments: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. What is finished is kept; the same command goes on from here.", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    description = "Run what takes longer than a minute, once."
+    parser = argparse.ArgumentParser(prog="python -m experiments", description=description)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--scale", choices=SCALES, help="full when neither this nor the variable SCALE says otherwise")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    commands.add_parser("list", parents=[common], help="name, cost, state, question").set_defaults(do=_list)
+    run = commands.add_parser("run", parents=[common], help="run what is missing or stale")
+    run.add_argument("names", nargs="*", metavar="NAME")
+    run.add_argument("--all", action="store_true", help="every experiment, the long recorded ones too")
+    run.add_argument("--jobs", type=int, help="processes at once; all cores, as far as memory allows, when left out")
+    run.add_argument("--scheduler", help="run on a Dask cluster: tcp://HOST:PORT (see experiments/README.md)")
+    run.set_defaults(do=_run)
+    commands.add_parser("status", parents=[common], help="what is stored, missing, running").set_defaults(do=_status)
+    show = commands.add_parser("show", parents=[common], help="the results of an experiment and where they come from")
+    show.add_argument("name", metavar="NAME")
+    show.set_defaults(do=_show)
+    parser.set_defaults(do=_list, scale=None)
+    return parser
+
+
+def _states(pieces) -> str:
+    """ "stored", "running", or how many pieces are in which state."""
+    states = ["running" if progress.read(piece.name) else piece.state for piece in pieces]
+    counts = {state: states.count(state) for state in ("stored", "running", "stale", "missing")}
+    return ", ".join(f"{n} {state}" if n < len(states) else state for state, n in counts.items() if n)
+
+
+def _list(options) -> int:
+    print(f"Experiments at the {options.scale} scale; cost is the time of one core.\n")
+    for name, entry in EXPERIMENTS.items():
+        pieces = entry.pieces(options.scale)
+        cost = progress.in_words(sum(piece.seconds for piece in pieces))
+        print(f"{name:22}{cost:>7}  {_states(pieces)}\n    {entry.question}")
+    return 0
+
+
+def _run(options) -> int:
+    if bool(options.names) == options.all:
+        raise ValueError(f"run takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}")
+    wanted = stages(EXPERIMENTS if options.all else options.names, options.scale)
+    failed = runner.run(wanted, options.jobs, options.scheduler)
+    for label, error in failed.items():
+        print(f"\n{label} failed:\n{error}", file=sys.stderr)
+    count = len({piece.name for stage in wanted for piece in stage})
+    print(f"{count - len(failed)} of {count} results are stored in {store.home() / 'runs'}.")
+    return 1 if failed else 0
+
+
+def _status(options) -> int:
+    for name, entry in EXPERIMENTS.items():
+        print(f"{name:24}{_states(entry.pieces(options.scale))}")
+        for piece in entry.pieces(options.scale):
+            if (state := progress.read(piece.name)) is not None:
+                share = f"{state['done']:,} of {state['total']:,}" if state.get("total") else "begun"
+                print(f"    {piece.label}: {share}")
+    return 0
+
+
+def _show(options) -> int:
+    entry = find(options.name)
+    print(f"{entry.name}: {entry.question}\n")
+    for piece in entry.pieces(options.scale):
+        stored = piece.load()
+        print(f"{piece.label}: {piece.state}")
+        if stored is not None:
+            values, about = stored
+            machine, versions = about["machine"], about["versions"]
+            print(Table([values]))
+            print(f"    {about['date']}, {progress.in_words(about['seconds'])}, code {about['code'][:12]}")
+            print(f"    {', '.join(f'{name} {version}' for name, version in versions.items())}")
+            cores = f"{machine['cores']} cores, {machine['memory_gib']} GiB"
+            print(f"    {machine['processor']}, {cores}, {machine['system']}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
