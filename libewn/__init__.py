@@ -1,0 +1,49 @@
+"""EinStein wuerfelt nicht! with Monte-Carlo tree search.
+
+rules.py the rules in bits - start.py, game.py, draw.py the game - opponents.py alpha-beta - playout.py, guess.py what
+a position is worth - tree.py, search.py, findings.py, mcts.py the tree search - match.py matches - agent.py the program
+for the course's referee.
+"""
+
+from pathlib import Path
+
+import lib2048
+from lib2048.jit import kernel_cache
+
+kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)  # before any kernel is defined
+
+from .draw import board_svg, board_text  # noqa: E402
+from .findings import Branch, Findings  # noqa: E402
+from .game import BLUE, RED, Game  # noqa: E402
+from .guess import guess  # noqa: E402
+from .match import Estimate, Round, paired_difference, play_game, play_rounds, player, win_share  # noqa: E402
+from .mcts import MCTS  # noqa: E402
+from .opponents import AlphaBeta, Easy, best_move  # noqa: E402
+from .playout import playouts  # noqa: E402
+from .start import Instance, instance, instances  # noqa: E402
+
+__all__ = [
+    "BLUE",
+    "MCTS",
+    "RED",
+    "AlphaBeta",
+    "Branch",
+    "Easy",
+    "Estimate",
+    "Findings",
+    "Game",
+    "Instance",
+    "Round",
+    "best_move",
+    "board_svg",
+    "board_text",
+    "guess",
+    "instance",
+    "instances",
+    "paired_difference",
+    "play_game",
+    "play_rounds",
+    "player",
+    "playouts",
+    "win_share",
+]

@@ -1,0 +1,100 @@
+"""A guess at who wins, without playing: every cube counts by its distance to its goal.
+
+    chance to win of the side to move = 1 / (1 + exp(-(TEMPO + sum of own WORTH - sum of the other side's WORTH)))
+
+with one WORTH for each distance in king's moves: a logistic regression (`fit`) of how 2,500 games ended, 63,506
+positions, played by the tree search against itself with 800 playouts a move, one move in eight at random. A cube far
+from its goal is worth less than none: fewer cubes leave more choice with every die. The cross-entropy of the guess is
+0.571 a position on games left out of the fit, that of the smallest distances alone 0.613, of knowing nothing 0.693.
+The numbers are those of `tcg2023`; `classic` takes the same.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from lib2048.jit import U, kernel
+
+from .game import RED, Game
+from .rules import CUBES, VARIANTS
+
+WORTH = (9.0, 4.18, 1.77, 0.55, -0.12, -0.47, -0.60)  # by distance; at distance 0 the game is over
+TEMPO = 0.24  # of being the side to move
+
+
+def distance(variant, square: int) -> int:
+    """King's moves from a square, counted from the side's own corner, to the far corner."""
+    row, column = divmod(square, variant.columns)
+    return max(variant.rows - 1 - row, variant.columns - 1 - column)
+
+
+def _worth_table():
+    """float64[variant, byte of a side's word]; 0 for a captured cube."""
+    table = np.zeros((len(VARIANTS), 256))
+    for variant in VARIANTS.values():
+        for square in range(variant.last + 1):
+            table[variant.code, square] = WORTH[distance(variant, square)]
+    return table
+
+
+WORTHS = _worth_table()
+
+
+@kernel()
+def _guess(variant, own, opp):
+    """The chance that the side to move, `own`, loses."""
+    ahead = TEMPO
+    for cube in range(CUBES):
+        place = U(8 * cube)
+        ahead += WORTHS[variant, (own >> place) & U(255)] - WORTHS[variant, (opp >> place) & U(255)]
+    return 1.0 / (1.0 + np.exp(ahead))
+
+
+def guess(game: Game) -> float:
+    """The chance that the side to move wins, guessed from the distances.
+
+    >>> round(guess(Game()), 3)
+    0.56
+    """
+    if game.winner is not None:
+        raise ValueError(f"the game is over, there is nothing to guess; it was won by {game.by}")
+    own, opp, _ = game.words
+    return 1.0 - float(_guess(game.kind.code, own, opp))
+
+
+def features(game: Game) -> list[int]:
+    """Own cubes minus the other side's at distance 1, 2, ... from their goals."""
+    counts = [0] * max(game.kind.rows, game.kind.columns)
+    for side, squares in enumerate(game.squares()):
+        for square in squares:
+            if square >= 0:
+                seen = square if side == RED else game.kind.last - square
+                counts[distance(game.kind, seen)] += 1 if side == game.mover else -1
+    return counts[1:]
+
+
+def fit(games: Iterable[Game], rounds: int = 20, ridge: float = 1e-3) -> tuple[float, np.ndarray]:
+    """TEMPO and WORTH from finished games, each position of which counts: logistic regression by Newton's method.
+
+    The games are taken back to their starts and played again.
+    """
+    rows, won = [], []
+    for game in games:
+        if game.winner is None:
+            raise ValueError(f"only finished games teach who wins, got one at ply {game.ply}")
+        winner, moves = game.winner, list(game.history)
+        while game.history:
+            game.undo()
+        for move in moves:
+            rows.append([1, *features(game)])
+            won.append(game.mover == winner)
+            game.play(move)
+    if not rows:
+        raise ValueError("there are no games to learn from")
+    x, y = np.array(rows, float), np.array(won, float)
+    weights, penalty = np.zeros(x.shape[1]), ridge * np.eye(x.shape[1])
+    for _ in range(rounds):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (y - chance) - penalty @ weights
+        weights += np.linalg.solve((x * (chance * (1 - chance))[:, None]).T @ x + penalty, slope)
+    return float(weights[0]), weights[1:]

@@ -1,0 +1,127 @@
+"""The course's three programs, re-implemented from the published assignment: easy, normal and hard.
+
+`easy` plays a random move. `normal` and `hard` search 2 and 8 plies deep with negamax and alpha-beta pruning
+(Knuth and Moore 1975). A position is worth, to the side to move,
+
+    the other side's smallest distance to its goal - its own smallest distance        (distances in king's moves)
+
+and a won game 10000. Of equal moves the first is played, in the order horizontal, vertical, diagonal, anti-diagonal,
+those of the lower cube before those of the higher; when every move loses, the first diagonal one.
+"""
+
+import numpy as np
+
+from lib2048.board import _mix, _stream
+from lib2048.jit import U, kernel
+
+from .game import Game
+from .guess import distance
+from .rules import (
+    CUBES,
+    DIAGONAL,
+    VARIANTS,
+    _choices,
+    _is_over,
+    _moved,
+    _turned,
+)
+from .start import check_whole
+
+WON = 10_000
+DEPTHS = {"normal": 2, "hard": 8}
+
+
+def _distance_table():
+    """int64[variant, byte of a side's word]: king's moves to the last square; 99 for a captured cube."""
+    table = np.full((len(VARIANTS), 256), 99)
+    for variant in VARIANTS.values():
+        for square in range(variant.last + 1):
+            table[variant.code, square] = distance(variant, square)
+    return table
+
+
+DISTANCES = _distance_table()
+
+
+@kernel(forceinline=True)
+def _distance(variant, side):
+    """The smallest distance of a side's cubes to their goal."""
+    best = 99
+    for cube in range(CUBES):
+        best = min(best, DISTANCES[variant, (side >> U(8 * cube)) & U(255)])
+    return best
+
+
+@kernel()
+def _negamax(variant, own, opp, dice, depth, alpha, beta):
+    """What a position is worth to the side to move, `depth` plies deep; exact between alpha and beta."""
+    if depth == 0:
+        return _distance(variant, opp) - _distance(variant, own)
+    choices = _choices(variant, own, dice & U(7))
+    best = -2 * WON
+    for index in range(choices.count):
+        mine, other, target = _moved(variant, own, opp, choices, U(index))
+        if _is_over(variant, other, target):
+            value = WON
+        else:
+            value = -_negamax(variant, other, mine, _turned(variant, dice), depth - 1, -beta, -max(alpha, best))
+        best = max(best, value)
+        if best >= beta:
+            break
+    return best
+
+
+@kernel()
+def _best_move(variant, own, opp, dice, depth):
+    """(index of the first best move, its value)."""
+    choices = _choices(variant, own, dice & U(7))
+    best, chosen = -2 * WON, U(0)
+    for index in range(choices.count):
+        mine, other, target = _moved(variant, own, opp, choices, U(index))
+        if _is_over(variant, other, target):
+            value = WON
+        else:
+            value = -_negamax(variant, other, mine, _turned(variant, dice), depth - 1, -2 * WON, -best)
+        if value > best:
+            best, chosen = value, U(index)
+    return chosen, best
+
+
+class Easy:
+    """Plays a random move, a function of the seed, the game and the ply."""
+
+    def start(self, seed: int) -> None:
+        """Begin a new game."""
+        self.seed = seed
+
+    def move(self, game: Game) -> tuple[int, int]:
+        """The move to play."""
+        moves = game.legal_moves()
+        return moves[int(_mix(U(_stream(U(self.seed), U(game.ply))))) % len(moves)]
+
+
+class AlphaBeta:
+    """Plays the move that is best `depth` plies ahead."""
+
+    def __init__(self, depth: int):
+        self.depth = check_whole("depth", depth, 1, 30)
+
+    def start(self, seed: int) -> None:
+        """Begin a new game."""
+
+    def move(self, game: Game) -> tuple[int, int]:
+        """The move to play."""
+        return best_move(game, self.depth)[0]
+
+
+def best_move(game: Game, depth: int) -> tuple[tuple[int, int], int]:
+    """(the move an alpha-beta search of this depth plays, what it is worth to the side to move)."""
+    if game.kind.name != "tcg2023":
+        raise ValueError(f"alpha-beta needs the dice to be known, as in tcg2023, got the variant {game.kind.name!r}")
+    moves = game.legal_moves()
+    if not moves:
+        raise ValueError("the game is over, there is no move to choose")
+    index, value = _best_move(game.kind.code, *game.words, check_whole("depth", depth, 1, 30))
+    if value == -WON:
+        index = next((n for n, (_, direction) in enumerate(moves) if direction == DIAGONAL), 0)
+    return moves[int(index)], int(value)

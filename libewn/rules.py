@@ -1,0 +1,195 @@
+"""The rules in bits: both variants, every move of a ply from two table lookups, captures without a branch.
+
+A side is one 64-bit word. Byte k holds the square of its cube k, with bit 7 set once the cube is captured; byte 6
+holds NOWHERE. Squares are counted as the side itself sees them, from its own corner: Red's own count is the board's,
+Blue's is the board turned by 180 degrees (square s is LAST - s there). So both sides move right, down, down-right and
+up-right towards square LAST, and one table serves both.
+
+The dice of `tcg2023` are a second word, three bits a ply, the next in front; a ply rotates it, and after 21 plies the
+63 bits are back where they were. `classic` rolls a die every ply: its word is the die, or UNROLLED before the roll.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lib2048.jit import U, kernel
+
+CUBES = 6
+TCG2023, CLASSIC = 0, 1  # codes of the variants in kernels
+HORIZONTAL, VERTICAL, DIAGONAL, ANTIDIAGONAL = range(4)
+STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1))  # (rows, columns) of each direction, seen from the mover's own corner
+
+
+class Variant(NamedTuple):
+    """What a variant of the game is made of."""
+
+    name: str
+    code: int
+    rows: int
+    columns: int
+    directions: int  # the first so many of STEPS are allowed
+    first: int  # the lowest number on a cube and on the die
+    dice: int  # dice in an instance's line
+
+    @property
+    def last(self) -> int:
+        """The square in the far corner, Red's goal."""
+        return self.rows * self.columns - 1
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Red's start squares, row by row; Blue's are LAST minus these."""
+        return tuple(row * self.columns + column for row in range(3) for column in range(3 - row))
+
+
+VARIANTS = {
+    "tcg2023": Variant("tcg2023", TCG2023, 6, 7, 4, 0, 21),
+    # A cube of `classic` moves at most 8 times, so that 96 dice last for every game.
+    "classic": Variant("classic", CLASSIC, 5, 5, 3, 1, 96),
+}
+
+NOWHERE = U(63)  # a square from which nothing moves
+DEAD = U(0x8080_8080_8080)  # bit 7 of the six cubes' bytes
+SEVEN = U(0x7F7F_7F7F_7F7F)
+EACH = U(0x0101_0101_0101)
+GATHER = U(sum(1 << 48 - 7 * cube for cube in range(CUBES)))  # times bits 0, 8, .. 40 puts them into bits 48..53
+SIX, BYTE = U(63), U(255)
+HOME = U(1 << 57)  # flag of a square with a move to LAST
+TURNS = U(60)  # where the die of this ply goes in the line of 21
+UNROLLED = U(7)
+LASTS = np.array([variant.last for variant in VARIANTS.values()], np.uint64)
+
+
+def _moves_table():
+    """uint64[variant, square]: target j in bits 6j..6j+5 (j < 4), HOME, the number of targets in bits 58-60."""
+    table = np.zeros((len(VARIANTS), 64), np.uint64)
+    for variant in VARIANTS.values():
+        for square in range(variant.last):  # nobody moves on from the last one
+            row, column = divmod(square, variant.columns)
+            goals = [(row + down, column + right) for down, right in STEPS[: variant.directions]]
+            targets = [r * variant.columns + c for r, c in goals if 0 <= r < variant.rows and c < variant.columns]
+            word = sum(target << 6 * j for j, target in enumerate(targets)) | len(targets) << 58
+            table[variant.code, square] = word | (int(HOME) if variant.last in targets else 0)
+    return table
+
+
+def _movers_table():
+    """uint64[die << 6 | captured cubes]: the bit places, in the side's word, of the cube that may move (bits 0-7) and
+    of the second one (bits 8-15); where only one may move, the second place is that of byte 6, NOWHERE."""
+    table = np.full(8 << 6, 6 * 8 | 6 * 8 << 8, np.uint64)
+    for entry in range(6 << 6):
+        die, captured = entry >> 6, entry & 63
+        alive = [cube for cube in range(CUBES) if not captured >> cube & 1]
+        movers = [die] if die in alive else [c for c in alive if c < die][-1:] + [c for c in alive if c > die][:1]
+        places = [8 * cube for cube in movers] + [6 * 8, 6 * 8]
+        table[entry] = places[0] | places[1] << 8
+    return table
+
+
+MOVES, MOVERS = _moves_table(), _movers_table()
+
+
+class Choices(NamedTuple):
+    """The legal moves of a ply: move j goes to the square in bits 6j..6j+5 of `targets`.
+
+    The first `split` of the `count` moves are those of the cube at bit place `low`, the others of the one at `high`.
+    """
+
+    targets: np.uint64  # and above them the flag HOME, when a move reaches the last square
+    split: np.uint64
+    count: np.uint64
+    low: np.uint64
+    high: np.uint64
+
+
+@kernel(forceinline=True)
+def _choices(variant, own, die):
+    """The legal moves of the side `own` with this die."""
+    captured = (((own & DEAD) >> U(7)) * GATHER >> U(48)) & SIX
+    movers = MOVERS[(die << U(6)) | captured]
+    low, high = movers & BYTE, movers >> U(8)
+    first, second = MOVES[variant, (own >> low) & SIX], MOVES[variant, (own >> high) & SIX]
+    split = first >> U(58)
+    home = (first | second) & HOME
+    lists = (first & U(0xFF_FFFF)) | ((second & U(0xFF_FFFF)) << (U(6) * split))
+    return Choices(lists | home, split, split + (second >> U(58)), low, high)
+
+
+@kernel(forceinline=True)
+def _target(choices, index):
+    """The square that move `index` goes to."""
+    return (choices.targets >> (U(6) * index)) & SIX
+
+
+@kernel(forceinline=True)
+def _struck(side, square):
+    """Bit 7 of the byte of each living cube on `square`: the byte that is zero in side ^ square."""
+    other = side ^ (square * EACH)
+    return ~(((other & SEVEN) + SEVEN) | other) & DEAD
+
+
+@kernel(forceinline=True)
+def _moved(variant, own, opp, choices, index):
+    """Both sides after move `index`: (own, opp, target). Whatever stood on the target is captured."""
+    target = _target(choices, index)
+    place = choices.low if index < choices.split else choices.high
+    start = (own >> place) & SIX
+    own = (own | _struck(own, target)) ^ ((start ^ target) << place)
+    return own, opp | _struck(opp, LASTS[variant] - target), target
+
+
+@kernel(forceinline=True)
+def _is_over(variant, opp, target):
+    """Whether a move to `target` that left the other side as `opp` has won the game."""
+    return (target == LASTS[variant]) | ((opp & DEAD) == DEAD)
+
+
+@kernel(forceinline=True)
+def _turned(variant, dice):
+    """The dice word of the next ply."""
+    if variant == CLASSIC:
+        return UNROLLED
+    return (dice >> U(3)) | ((dice & U(7)) << TURNS)
+
+
+@kernel(forceinline=True)
+def _may_win(opp, choices):
+    """False where no move can win at once: none reaches the last square, and the other side has two cubes or more."""
+    alive = ~opp & DEAD
+    return (choices.targets & HOME) | U((alive & (alive - U(1))) == U(0)) != U(0)
+
+
+@kernel()
+def _winning_move(variant, opp, choices):
+    """The first move that wins at once, or the number of moves when there is none (uint64)."""
+    alive = ~opp & DEAD
+    prey = NOWHERE  # the square of the other side's only cube
+    if alive & (alive - U(1)) == U(0):
+        for cube in range(CUBES):
+            if alive >> U(8 * cube + 7) & U(1):
+                prey = LASTS[variant] - ((opp >> U(8 * cube)) & SIX)
+    for index in range(choices.count):
+        target = _target(choices, U(index))
+        if target == LASTS[variant] or target == prey:
+            return U(index)
+    return choices.count
+
+
+def side_word(squares) -> np.uint64:
+    """A side's word from the squares of its six cubes, as it sees them; -1 for a captured cube."""
+    word = int(NOWHERE) << 48
+    for cube, square in enumerate(squares):
+        word |= (0x80 if square < 0 else square) << 8 * cube
+    return U(word)
+
+
+def side_squares(word) -> list[int]:
+    """The squares of the six cubes in a side's word, -1 for a captured cube."""
+    places = [int(word) >> 8 * cube & 255 for cube in range(CUBES)]
+    return [-1 if place & 128 else place for place in places]
+
+
+def dice_word(dice) -> np.uint64:
+    """The dice word of `tcg2023`, from 21 dice of which the first is next."""
+    return U(sum(int(die) << 3 * ply for ply, die in enumerate(dice)))

@@ -1,0 +1,63 @@
+"""How games start: instances drawn from a seed; and checks of what a user gives."""
+
+import operator
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from .rules import CUBES, VARIANTS, Variant
+
+SIDES = ("Red", "Blue")
+
+
+def check_variant(name) -> Variant:
+    """The variant of this name, or a ValueError."""
+    if not isinstance(name, str) or name not in VARIANTS:
+        raise ValueError(f'a variant is "tcg2023" or "classic", got {name!r}')
+    return VARIANTS[name]
+
+
+def check_whole(name: str, value, low: int = 0, high: int = (1 << 63) - 1) -> int:
+    """A whole number from `low` to `high` as int, or a ValueError that names it."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high or isinstance(value, bool | np.bool_):
+        limit = f"of at least {low}" if high == (1 << 63) - 1 else f"from {low} to {high}"
+        raise ValueError(f"{name} is a whole number {limit}, got {value!r}")
+    return number
+
+
+def check_wholes(name: str, values, low: int, high: int) -> tuple[int, ...]:
+    """Such numbers as a tuple, or a ValueError."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ValueError(f"{name} is a sequence of whole numbers, got {values!r}")
+    return tuple(check_whole(f"each of {name}", value, low, high) for value in values)
+
+
+class Instance(NamedTuple):
+    """What is drawn before a game: the cubes on each side's start squares, row by row, and the line of dice."""
+
+    variant: str
+    red: tuple[int, ...]
+    blue: tuple[int, ...]
+    dice: tuple[int, ...]
+
+
+def instance(seed: int = 0, number: int = 0, variant: str = "tcg2023") -> Instance:
+    """Instance `number` of the set with this seed; a function of the two alone.
+
+    >>> instance(seed=1).red
+    (0, 2, 3, 4, 1, 5)
+    """
+    kind = check_variant(variant)
+    rng = np.random.default_rng((check_whole("seed", seed), check_whole("number", number), kind.code))
+    red, blue = (tuple((rng.permutation(CUBES) + kind.first).tolist()) for _ in SIDES)
+    return Instance(variant, red, blue, tuple((rng.integers(0, CUBES, kind.dice) + kind.first).tolist()))
+
+
+def instances(count: int, seed: int = 0, variant: str = "tcg2023") -> list[Instance]:
+    """The first `count` instances of a set."""
+    return [instance(seed, number, variant) for number in range(check_whole("count", count))]
