@@ -78,9 +78,11 @@ def stubborn(folder):
     return {"value": 1}
 
 
-def killed(folder, times):
-    """Is killed so many times."""
+def killed(folder, times, together=()):
+    """Is killed so many times; not before others of its kind have begun as well."""
     note(folder, f"killed {times}")
+    while not all(f"killed {other}" in notes(folder) for other in together):
+        time.sleep(0.02)
     if len(notes(folder)[f"killed {times}"]) <= times:
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": times}
@@ -168,7 +170,7 @@ def test_what_fails_is_told_and_the_rest_goes_on(home):
 
 def test_a_killed_piece_is_tried_again_and_others_are_not_lost(home):
     folder = str(home)
-    pieces = [piece(killed, folder=folder, times=1), piece(killed, folder=folder, times=9)]
+    pieces = [piece(killed, folder=folder, times=times, together=(1, 9)) for times in (1, 9)]
     pieces = identified([*pieces, *(piece(work, n=n, folder=folder) for n in (1, 2))], "p")
     failed = runner.run([pieces], jobs=2, show=False)
     assert [made.state for made in pieces] == ["stored", "missing", "stored", "stored"]
