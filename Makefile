@@ -23,6 +23,7 @@ setup: $(ready) ## make .venv, or bring it up to date; the other targets do this
 	@echo Using $(python)
 
 lab: $(ready) ## open the notebooks in JupyterLab
+	@mkdir -p notebooks
 	$(python) -m jupyterlab notebooks
 
 report: $(ready) ## build the PDF report; SCALE=small makes a quick one under another name

@@ -14,7 +14,6 @@ import functools
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import llvmlite.binding
@@ -42,7 +41,7 @@ FAST_BITS = has_fast_bits()
 
 
 def kernel_cache(*folders: str | os.PathLike) -> Path:
-    """Send the kernels compiled from now on to a cache folder named by the kernel sources in `folders`."""
+    """Send the kernels defined from now on to a cache folder named by the kernel sources in `folders`."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {FAST_BITS}".encode())
     for folder in folders:
         for file in sorted(Path(folder).glob("*.py")):
@@ -50,7 +49,7 @@ def kernel_cache(*folders: str | os.PathLike) -> Path:
             if b"@kernel" in source:
                 digest.update(file.name.encode() + source)
     name = f"kernels-{digest.hexdigest()[:16]}"
-    homes = [Path(folders[0]) / "__pycache__", Path.home() / ".cache" / "lib2048", Path(tempfile.gettempdir())]
+    homes = [Path(folders[0]) / "__pycache__", Path.home() / ".cache" / "lib2048"]
     if "NUMBA_CACHE_DIR" in os.environ:
         homes.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
     for home in homes:

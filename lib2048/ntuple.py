@@ -9,14 +9,13 @@ All 8 images share one table, so what is learned in one corner is known in all f
 "Temporal difference learning of n-tuple networks for the game 2048".)
 """
 
-import math
 import operator
 
 import numpy as np
 
 from .jit import U, gather_plan
 from .lookup import AFTERSTATE, F32, START, STATE, Net, _from_natural, _plane_place, _to_natural, _update_of, _value_of
-from .valid import check_board, check_memory, check_p4
+from .valid import check_board, check_finite, check_memory, check_p4
 
 _FOUR = ("012345", "456789", "012456", "45689a")
 _EIGHT = ("012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a")
@@ -74,12 +73,11 @@ class NTupleNetwork:
     def __init__(self, patterns="4x6", values: str = "afterstate", init: float = 0.0, symmetries: int = 8):
         if not isinstance(values, str) or values not in KINDS:
             raise ValueError(f'values is "afterstate" or "state", got {values!r}')
-        if symmetries not in (1, 8):
+        if isinstance(symmetries, bool) or symmetries not in (1, 8):
             raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
-        if not isinstance(init, int | float | np.number) or not math.isfinite(init):
-            raise ValueError(f"init, the value of every board at the start, is a finite number, got {init!r}")
+        self.init = check_finite("init, the value of every board at the start", init)
         self.patterns = check_patterns(patterns)
-        self.values, self.symmetries, self.init = values, symmetries, float(init)
+        self.values, self.symmetries = values, int(symmetries)
         self.p4, self.games, self.history = 0.1, 0, []
         sizes = [16 ** len(pattern) for pattern in self.patterns]
         check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
@@ -136,8 +134,7 @@ class NTupleNetwork:
         V moves by delta, up to rounding, unless the board looks a weight up more than once: such a weight is added to
         each time and read each time, so V moves by more.
         """
-        if not isinstance(delta, int | float | np.number) or not math.isfinite(delta):
-            raise ValueError(f"delta, the change of V, is a finite number, got {delta!r}")
+        check_finite("delta, the change of V", delta)
         places = np.empty(self.lookups, np.uint64)
         return float(_update_of(self.arrays, check_board(board), F32(delta / self.lookups), places))
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from tqdm.auto import tqdm
 
-from .board import GOLDEN, _first_board, _largest_exponent, _mix, _slide, _spawn, _stream
+from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _slide, _spawn, _stream
 from .choose import _action_values
+from .files import check_target
 from .jit import U
 from .runner import Runner, play_rule
 from .search import Search
-from .valid import check_board, check_count, check_p4, check_plies
+from .valid import check_board, check_count, check_p4, check_plies, check_tile
 
+NO_NUMBERS = "this network holds values that are not numbers: it diverged in training, and cannot play"
 Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
 
 
@@ -89,7 +91,7 @@ class Summary:
 
     def share(self, tile: int) -> tuple[float, float, float]:
         """The share of games that reached `tile`, with its interval; also for tiles below or above all that came up."""
-        hits = int((self.max_tiles >= int(tile).bit_length() - 1).sum())
+        hits = int((self.max_tiles >= check_tile(tile)).sum())
         return hits / self.games, *wilson(hits, self.games)
 
     def __str__(self) -> str:
@@ -134,6 +136,8 @@ def play(net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int 
         worths = _values(net, board, plies, rule.p4, search)
         action = _best(worths)
         if action is None:
+            if not _is_dead(board):
+                raise ValueError(NO_NUMBERS)
             break
         afterstate, reward = _slide(board, action)
         state = (state + int(GOLDEN)) % 2**64
@@ -170,11 +174,15 @@ def evaluate(
     """
     total, threads, plies = check_count("games", games), check_count("threads", threads), check_plies(plies)
     rule, started = play_rule(net, p4, seed), time.perf_counter()
+    if record is not None:
+        check_target(record)
     runner = Runner(net, rule, total, threads) if plies == 1 else Runner(net, rule, total, threads, Search(plies).run)
     bar = tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False)
     try:
         while runner.done < total:
             bar.update(runner.chunk(total - runner.done, runner.done))
+            if not np.isfinite(runner.last).all():
+                raise ValueError(NO_NUMBERS)
     except KeyboardInterrupt:
         if runner.finished() == 0:
             raise

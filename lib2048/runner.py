@@ -1,6 +1,5 @@
 """Running many games: in chunks that Ctrl-C can interrupt, on one thread or several."""
 
-import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from .board import fours_below
 from .rules import FORWARD, NO_LEARNING, ORDERS, Games, Rule, _run, _run_forward, new_path
-from .valid import check_p4, check_seed
+from .valid import check_finite, check_p4, check_seed
 
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
 
@@ -100,8 +99,8 @@ def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
         raise ValueError(f'order is "backward" or "forward", got {order!r}')
     if alpha is None:
         alpha = 1.0 if coherence else 0.1
-    if not isinstance(alpha, int | float | np.number) or not math.isfinite(alpha):
-        raise ValueError(f"alpha, the step of V at each update, is a finite number such as 0.1, got {alpha!r}")
+    if check_finite("alpha, the step of V at each update, such as 0.1", alpha) < 0:
+        raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
     return play_rule(net, p4, seed)._replace(
         order=ORDERS[order], alpha=float(alpha) / net.lookups, coherence=bool(coherence)
     )

@@ -12,17 +12,27 @@ import zipfile
 import numpy as np
 from numpy.lib import format as npy
 
-from .board import check_p4
 from .files import replacing
 from .foreign import export, recognise
 from .foreign import load as load_foreign
 from .ntuple import NTupleNetwork, check_patterns
+from .valid import check_p4
 
 __all__ = ["export", "load", "save"]
+
 
 FORMAT = "lib2048 network, plane order, version 1"
 LOG = {"scores": np.int64, "max_tiles": np.uint8, "moves": np.int32}
 DESCRIPTION = ("patterns", "values", "symmetries", "init", "p4", "games", "history", "coherent")
+
+
+def __getattr__(name: str):
+    """Games are read and written in episodes.py, which needs the player, which needs this file."""
+    if name in ("read_episodes", "write_episodes"):
+        from . import episodes
+
+        return getattr(episodes, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def save(net: NTupleNetwork, path) -> None:
@@ -38,6 +48,8 @@ def save_checkpoint(net: NTupleNetwork, path, plan: dict, log) -> None:
 
 def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
     about = {name: getattr(net, name) for name in DESCRIPTION} | {"format": FORMAT} | more
+    if not np.isfinite(net.weights).all():
+        raise ValueError("this network holds weights that are not finite: it diverged in training, and is not saved")
     size = (4 * np.count_nonzero(net.weights) + net.weights.size // 8) * (3 if net.coherent else 1)
     with replacing(path, size) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         _write(archive, "about", np.frombuffer(json.dumps(about).encode(), np.uint8))

@@ -12,7 +12,7 @@ from .board import legal_actions, slide, to_array
 from .files import check_target
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
 from .runner import Runner, make_rule
-from .valid import check_backward, check_board, check_count, check_p4, check_seed
+from .valid import check_backward, check_board, check_count, check_p4, check_seed, check_tile
 
 
 @dataclass
@@ -44,7 +44,7 @@ class TrainLog:
 
     def rate(self, tile: int = 2048) -> np.ndarray:
         """The share of games in each block that reached `tile`."""
-        return (self._blocks(self.max_tiles) >= int(tile).bit_length() - 1).mean(axis=1)
+        return (self._blocks(self.max_tiles) >= check_tile(tile)).mean(axis=1)
 
 
 class Stage(NamedTuple):
@@ -88,9 +88,11 @@ def train(
     """
     if not isinstance(episodes, list | tuple):
         episodes = [(episodes, alpha, coherence)]
+    elif alpha is not None or coherence:
+        raise ValueError(f"stages say alpha and coherence themselves, got {alpha=} and {coherence=} beside them")
+    if not episodes or not all(isinstance(stage, list | tuple) and 1 <= len(stage) <= 3 for stage in episodes):
+        raise ValueError(f"episodes is a number of games or a list of (games, alpha, coherence), got {episodes!r}")
     stages = [Stage(*stage) for stage in episodes]
-    if not stages:
-        raise ValueError("episodes is a number of games or a sequence of (games, alpha, coherence), got an empty one")
     plan = {
         "stages": [[check_count("episodes", stage.games), stage.alpha, bool(stage.coherence)] for stage in stages],
         "order": order,
@@ -158,7 +160,7 @@ def _carry_out(net, plan: dict, done: TrainLog | None, progress: bool, callback,
             if not np.isfinite(runner.last).all():
                 raise ValueError(
                     f"training diverged at game {net.games}: a value is {runner.last.min()} with alpha "
-                    f"{runner.rule.alpha * net.lookups:g}; start anew with a smaller alpha (at most 1)"
+                    f"{runner.rule.alpha * net.lookups:g}; start with a new network and a smaller alpha (at most 1)"
                 )
             if progress:
                 speed = runner.moves[before : runner.done].sum(dtype=np.int64) / (time.perf_counter() - started)

@@ -74,7 +74,7 @@ def check_seed(seed) -> np.uint64:
         number = operator.index(seed)
     except TypeError:
         number = -1
-    if not 0 <= number < 1 << 63:
+    if not 0 <= number < 1 << 63 or isinstance(seed, bool):
         raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, got {seed!r}")
     return U(number)
 
@@ -88,6 +88,21 @@ def check_backward(order: str, decay, restart) -> dict:
     if order == "forward" and (decay or restart):
         raise ValueError(f"decay and restart go with order='backward', got order='forward', {decay=}, {restart=}")
     return {"decay": float(decay), "restart": int(restart)}
+
+
+def check_tile(tile) -> int:
+    """The exponent of a tile as written on it (11 for 2048), or a ValueError."""
+    exponent = int(tile).bit_length() - 1 if isinstance(tile, int | np.integer) else 0
+    if not 1 <= exponent <= 15 or 2**exponent != tile:
+        raise ValueError(f"a tile is a power of two from 2 to 32768, got {tile!r}")
+    return exponent
+
+
+def check_finite(name: str, value) -> float:
+    """A number that float32 can hold, or a ValueError."""
+    if not isinstance(value, int | float | np.number) or not abs(float(value)) <= float(np.finfo(np.float32).max):
+        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
+    return float(value)
 
 
 def check_memory(nbytes: int, what: str) -> None:

@@ -118,7 +118,9 @@ def test_network_options(option, value, right):
 @pytest.mark.parametrize("option, value, right", [
     *[("episodes", value, "whole number") for value in (0, -1, 2.5, "ten", None, True, np.int64(-3))],
     *[("episodes", value, "whole number") for value in ([(0, 0.1)], [(5, 0.1), (-2, 0.1)])],
-    ("episodes", [], "sequence"),
+    *[("episodes", value, "a list of") for value in ([], [5], [()], [(5, 0.1, True, 1)])],
+    *[("alpha", value, "not negative") for value in (-1, -0.1)],
+    *[("alpha", value, "float32") for value in (1e300,)],
     *[("alpha", value, "finite") for value in (NAN, INF, -INF, "big", [0.1], np.float32(NAN))],
     *[("order", value, '"backward" or "forward"') for value in ("sideways", None, 1, ["backward"])],
     *[("seed", value, "whole number") for value in (-1, 2**63, 1.5, "x", None)],
@@ -132,6 +134,7 @@ def test_training_options(option, value, right):
     """Also while the others are such as change something: another p4, and coherence, which needs room."""
     options = {"episodes": 5, "p4": 0.7, "coherence": True, "progress": False, option: value}
     if isinstance(value, list) and option == "episodes":
+        options["coherence"] = False  # stages say that themselves
         with pytest.raises(ValueError, match=right):
             lib2048.train(NET, **options)
     else:
@@ -217,3 +220,22 @@ def test_episodes(boards, actions, rewards, named, order):
 @pytest.mark.parametrize("option, value", [("alpha", NAN), ("alpha", "x"), ("order", "sideways")])
 def test_options_of_episodes(option, value):
     refused(lambda v: lib2048.learn_episode(NET, [BEFORE, LAST], [LEFT], [16], **{option: v}), value)
+
+
+@pytest.mark.parametrize("beside", [{"alpha": 0.5}, {"coherence": True}])
+def test_stages_say_alpha_and_coherence_themselves(beside):
+    with pytest.raises(ValueError, match="stages say alpha and coherence themselves"):
+        lib2048.train(NET, [(5, 0.1, True)], progress=False, **beside)
+    assert NET.games == 3 and not NET.coherent
+
+
+def test_a_diverged_network_neither_plays_nor_is_saved(tmp_path):
+    net = lib2048.NTupleNetwork(((0, 1), (4, 5, 6)))
+    with pytest.raises(ValueError, match="diverged"):
+        lib2048.train(net, 1000, 50.0, progress=False)
+    for threads in (1, 3):
+        with pytest.raises(ValueError, match="not numbers"):
+            lib2048.evaluate(net, 10, threads=threads, progress=False)
+    with pytest.raises(ValueError, match="not saved"):
+        net.save(tmp_path / "net.npz")
+    assert not any(tmp_path.iterdir())

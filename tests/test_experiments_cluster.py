@@ -101,7 +101,7 @@ def test_a_worker_killed_in_the_middle_is_done_without(machines, home):  # noqa:
         os.kill(machines.workers[0].pid, signal.SIGKILL)
         machines.workers[0].wait()
 
-    killer = threading.Thread(target=kill_one)
+    killer = threading.Thread(target=kill_one, daemon=True)
     killer.start()
     table = sweep(work, n=range(6), seconds=0.5, folder=str(home), scheduler=machines.address, show=False)
     killer.join()
