@@ -20,7 +20,6 @@ from .board import (
     GOLDEN,
     _empty_cells,
     _first_board,
-    _largest_exponent,
     _mix,
     _slide,
     _slide_rows,
@@ -31,6 +30,7 @@ from .board import (
 from .choose import NOTHING, _worth
 from .jit import U, kernel
 from .lookup import F32, _images
+from .rules import _record
 
 SLOTS = 1 << 17
 
@@ -109,11 +109,7 @@ def _run_search(net, rule, search, games, first, count):
             moves += 1
             state += GOLDEN
             board = _spawn(afterstate, _mix(state), rule.fours)
-        slot = games.done[0]
-        games.scores[slot] = score
-        games.max_tiles[slot] = _largest_exponent(board)
-        games.moves[slot] = moves
-        games.done[0] = slot + 1
+        _record(games, score, board, moves)
 
 
 class Search:
