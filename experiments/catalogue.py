@@ -13,12 +13,13 @@ from .pieces import look_ahead, train_and_evaluate
 
 ABLATION = {"small": {"games": 1_000, "seeds": 3}, "full": {"games": 10_000, "seeds": 4}}
 FIRST_SEED = 1
+BEST = {"coherence": True, "decay": 0.5, "restart": 1_000}  # the best way of learning found so far
 METHODS = {
     "TD": {},
     "TC": {"coherence": True},
     "TC, lambda 0.5": {"coherence": True, "decay": 0.5},
     "TC, lambda 0.5, restart 2,000": {"coherence": True, "decay": 0.5, "restart": 2_000},
-    "TC, lambda 0.5, restart 1,000": {"coherence": True, "decay": 0.5, "restart": 1_000},
+    "TC, lambda 0.5, restart 1,000": BEST,
 }
 
 
@@ -168,9 +169,40 @@ def plies(games, evaluation, parts):
     cost={"small": 10, "full": 900},
 )
 def coherence(games, evaluation):
-    for method, options in METHODS.items():
-        tags = {"method": method}
-        yield piece(train_and_evaluate, games=games, evaluation=evaluation, seed=FIRST_SEED, tags=tags, **options)
+    yield from _each_method(METHODS, games, evaluation)
+
+
+def _each_method(methods, games, evaluation):
+    for method, options in methods.items():
+        options = {"games": games, "evaluation": evaluation, "seed": FIRST_SEED} | options
+        yield piece(train_and_evaluate, tags={"method": method}, **options)
+
+
+@experiment(
+    "starts",
+    question="Does TC gain from an optimistic start, or from plain TD before it?",
+    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
+    cost={"small": 6, "full": 400},
+)
+def starts(games, evaluation):
+    stages = [(games - games // 10, None, False), (games // 10, None, True)]
+    methods = {
+        "TC": {"coherence": True},
+        "TC from an optimistic 40,000": {"coherence": True, "init": 40_000.0},
+        "TD, then TC for the last tenth": {"games": stages},
+    }
+    yield from _each_method(methods, games, evaluation)
+
+
+@experiment(
+    "networks",
+    question="What do eight patterns add to four, learning in the best way?",
+    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
+    cost={"small": 10, "full": 1_400},
+)
+def networks(games, evaluation):
+    methods = {patterns: BEST | {"patterns": patterns} for patterns in ("4x6", "8x6")}
+    yield from _each_method(methods, games, evaluation)
 
 
 # Recorded long runs: results in report/records, checkpoints in runs/networks
@@ -198,6 +230,37 @@ def million_afterstate(games, evaluation):
     yield _long_run(games, evaluation, values="afterstate", p4=0.1)
 
 
-def _long_run(games, evaluation, **recipe):
+def _long_run(games, evaluation, every=20_000, **recipe):
     parameters = {"games": games, "evaluation": evaluation, "seed": FIRST_SEED, "block": games // 1000}
-    return piece(train_and_evaluate, every=20_000, **parameters, **recipe)
+    return piece(train_and_evaluate, every=every, **parameters, **recipe)
+
+
+HOUR = BEST | {"patterns": "8x6"}
+
+
+@experiment(
+    "hour",
+    question="How strong does the best way of learning get in about an hour?",
+    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 350_000, "evaluation": 10_000}},
+    cost={"small": 25, "full": 3_900},
+    record=True,
+)
+def hour(games, evaluation):
+    yield _long_run(games, evaluation, every=50_000, **HOUR)
+
+
+@experiment(
+    "hour-plies",
+    question="How strong is the network of an hour when it looks 3 of its moves ahead?",
+    scales={
+        "small": {"games": 5_000, "evaluation": 4, "parts": 2},
+        "full": {"games": 350_000, "evaluation": 1_000, "parts": 20},
+    },
+    cost={"small": 15, "full": 4_000},
+    after=("hour",),
+    record=True,
+)
+def hour_plies(games, evaluation, parts):
+    for part in range(parts):
+        options = {"games": games, "evaluation": evaluation // parts, "seed": FIRST_SEED, "plies": 3}
+        yield piece(look_ahead, play_seed=FIRST_SEED + 1 + part, **options, **HOUR)

@@ -58,9 +58,7 @@ ROWS = _row_table()
 def _transpose(board):
     """The board mirrored at its main diagonal: rows become columns."""
     outer = U(0x0000_F0F0_0000_F0F0)
-    board = (
-        (board & U(0xF0F0_0F0F_F0F0_0F0F)) | ((board & outer) << U(12)) | ((board >> U(12)) & outer)
-    )
+    board = (board & U(0xF0F0_0F0F_F0F0_0F0F)) | ((board & outer) << U(12)) | ((board >> U(12)) & outer)
     inner = U(0x0000_0000_FF00_FF00)
     return (board & U(0xFF00_FF00_00FF_00FF)) | ((board & inner) << U(24)) | ((board >> U(24)) & inner)
 

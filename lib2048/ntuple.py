@@ -148,7 +148,7 @@ class NTupleNetwork:
     def weight(self, k: int, index: int) -> float:
         """The weight at a natural index of table k."""
         size = 16 ** len(self._pattern(k))
-        if not 0 <= index < size:
+        if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < size:
             raise ValueError(f"an index into table {k} lies between 0 and {size - 1}, got {index!r}")
         return float(self.plane_table(k)[_plane_place(U(index), self._ranks(k))])
 
@@ -188,7 +188,7 @@ class NTupleNetwork:
             self.errors = np.zeros((size, 2), np.float32)
 
     def _pattern(self, k):
-        if not 0 <= k < len(self.patterns):
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k < len(self.patterns):
             raise ValueError(f"the network has patterns 0 to {len(self.patterns) - 1}, got {k!r}")
         return self.patterns[k]
 

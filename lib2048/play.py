@@ -11,9 +11,9 @@ from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _sli
 from .choose import _action_values
 from .files import check_target
 from .jit import U
-from .runner import Runner, play_rule
+from .runner import Runner, check_network, play_rule
 from .search import Search
-from .valid import check_board, check_count, check_p4, check_plies, check_tile
+from .valid import check_board, check_count, check_p4, check_plies, check_seed, check_tile
 
 NO_NUMBERS = "this network holds values that are not numbers: it diverged in training, and cannot play"
 Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
@@ -108,6 +108,7 @@ def best_action(net, board: int, plies: int = 1, p4: float | None = None) -> tup
     plies counts the player's moves looked ahead; 1 is greedy. Of equally good actions the lowest is taken. A dead
     board gives (None, four nans).
     """
+    check_network(net)
     board, plies = check_board(board), check_plies(plies)
     p4 = net.p4 if p4 is None else check_p4(p4)
     values = _values(net, board, plies, p4, None if plies == 1 else Search(plies))
@@ -128,7 +129,7 @@ def _best(values) -> int | None:
 def play(net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int = 0) -> Trace:
     """Play one game and record it. It is game number `game` of evaluate with the same seed."""
     plies, rule = check_plies(plies), play_rule(net, p4, seed)
-    state = int(_stream(rule.seed, game))
+    state = int(_stream(rule.seed, check_seed(game, "game, the number of a game,")))
     board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
     state = (state + 2 * int(GOLDEN)) % 2**64
     boards, actions, rewards, values = [board], [], [], []
@@ -193,5 +194,6 @@ def evaluate(
     if record is not None:
         from .episodes import write_episodes
 
-        write_episodes(record, (play(net, seed, plies, rule.p4, game) for game in range(done)))
+        numbers = tqdm(range(done), "writing", unit=" games", disable=not progress, delay=1, leave=False)
+        write_episodes(record, (play(net, seed, plies, rule.p4, game) for game in numbers))
     return Summary.of(runner.scores[:done], runner.max_tiles[:done], runner.moves[:done], seconds)

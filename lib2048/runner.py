@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from .board import fours_below
+from .ntuple import NTupleNetwork
 from .rules import FORWARD, NO_LEARNING, ORDERS, Games, Rule, _run, _run_forward, new_path
 from .valid import check_finite, check_p4, check_seed
 
@@ -43,7 +44,11 @@ class Runner:
     def _one(self, worker: int, first_slot: int, games: int, number: int) -> None:
         part = slice(first_slot, first_slot + games)
         results = Games(
-            self.scores[part], self.max_tiles[part], self.moves[part], self.counts[worker], self.last[worker:worker + 1]
+            self.scores[part],
+            self.max_tiles[part],
+            self.moves[part],
+            self.counts[worker],
+            self.last[worker : worker + 1],
         )
         self.run(self.net.arrays, self.rule, self.paths[worker], results, number, games)
 
@@ -87,8 +92,15 @@ class Runner:
             self.pool.shutdown()
 
 
+def check_network(net) -> None:
+    """ValueError when this is no network."""
+    if not isinstance(net, NTupleNetwork):
+        raise ValueError(f"net is an NTupleNetwork, got {net!r:.60}")
+
+
 def play_rule(net, p4, seed) -> Rule:
     """The rule for games that are played and not learned from."""
+    check_network(net)
     p4 = net.p4 if p4 is None else check_p4(p4)
     return Rule(NO_LEARNING, 0.0, False, 0.0, 0, p4, fours_below(p4), check_seed(seed))
 

@@ -33,6 +33,7 @@ from .lookup import F32, _images
 from .rules import _record
 
 SLOTS = 1 << 17
+MOVES_AT_TWO_PLIES = 1024  # between two returns to Python, where Ctrl-C acts; a move takes some 30 times longer a ply
 
 
 class Known(NamedTuple):
@@ -92,24 +93,31 @@ def _search(net, known, board, plies, p4, values):
     return best
 
 
+@kernel()
+def _begin(rule, game, at):
+    """Set `at`, uint64[4], to the start of a game: board, random state, score, moves so far."""
+    state = _stream(rule.seed, game)
+    at[0], at[1], at[2], at[3] = _first_board(state, rule.fours), state + U(2) * GOLDEN, U(0), U(0)
+
+
 @kernel(nogil=True)
-def _run_search(net, rule, search, games, first, count):
-    """As rules._run without learning, each move found by search; search is (known, plies, room for four values)."""
+def _play_on(net, rule, search, at, games, most):
+    """Make up to `most` moves of the game in `at` (see _begin), in place. Whether that ended it; then it is recorded.
+
+    search is (known, plies, room for four values).
+    """
     known, plies, values = search
-    for game in range(first, first + count):
-        state = _stream(rule.seed, game)
-        board, score, moves = _first_board(state, rule.fours), U(0), 0
-        state += U(2) * GOLDEN
-        while True:
-            action = _search(net, known, board, plies, F32(rule.p4), values)
-            if action < 0:
-                break
-            afterstate, reward = _slide(board, action)
-            score += reward
-            moves += 1
-            state += GOLDEN
-            board = _spawn(afterstate, _mix(state), rule.fours)
-        _record(games, score, board, moves)
+    for _ in range(most):
+        action = _search(net, known, at[0], plies, F32(rule.p4), values)
+        if action < 0:
+            _record(games, at[2], at[0], at[3])
+            return True
+        afterstate, reward = _slide(at[0], action)
+        at[1] += GOLDEN
+        at[0] = _spawn(afterstate, _mix(at[1]), rule.fours)
+        at[2] += reward
+        at[3] += U(1)
+    return False
 
 
 class Search:
@@ -130,5 +138,10 @@ class Search:
         return out
 
     def run(self, arrays, rule, path, games, first: int, count: int) -> None:
-        """Play games as rules._run does."""
-        _run_search(arrays, rule, (self._room(), self.plies, np.empty(4, np.float32)), games, first, count)
+        """Play games as rules._run does without learning. Ctrl-C acts between moves."""
+        search, at = (self._room(), self.plies, np.empty(4, np.float32)), np.empty(4, np.uint64)
+        most = max(1, MOVES_AT_TWO_PLIES >> 5 * (self.plies - 2))
+        for game in range(first, first + count):
+            _begin(rule, game, at)
+            while not _play_on(arrays, rule, search, at, games, most):
+                pass

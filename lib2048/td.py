@@ -11,7 +11,7 @@ from . import store
 from .board import legal_actions, slide, to_array
 from .files import check_target
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
-from .runner import Runner, make_rule
+from .runner import Runner, check_network, make_rule
 from .valid import check_backward, check_board, check_count, check_p4, check_seed, check_tile
 
 
@@ -86,6 +86,7 @@ def train(
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
     """
+    check_network(net)
     if not isinstance(episodes, list | tuple):
         episodes = [(episodes, alpha, coherence)]
     elif alpha is not None or coherence:
@@ -178,6 +179,8 @@ def _carry_out(net, plan: dict, done: TrainLog | None, progress: bool, callback,
         net.games = first + runner.finished()
         bar.close()
         result = log(interrupted)
+        if interrupted and progress:
+            tqdm.write(f"Stopped after {len(result.scores):,} of {total:,} games; what they taught is kept.")
         _remember(net, result, plan)
     return result
 

@@ -68,14 +68,14 @@ def check_count(name: str, value) -> int:
     return number
 
 
-def check_seed(seed) -> np.uint64:
-    """A seed as uint64, or a ValueError."""
+def check_seed(seed, name: str = "a seed") -> np.uint64:
+    """A seed, or another number that random streams start from, as uint64, or a ValueError."""
     try:
         number = operator.index(seed)
     except TypeError:
         number = -1
     if not 0 <= number < 1 << 63 or isinstance(seed, bool):
-        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, got {seed!r}")
+        raise ValueError(f"{name} is a whole number from 0 to 2**63 - 1, got {seed!r}")
     return U(number)
 
 
