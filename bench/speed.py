@@ -148,7 +148,7 @@ def compare(net, work: str, repeats: int = REPEATS, seconds: float = SEGMENT) ->
     return {"values": net.values, "work": work, "games": net.games} | found
 
 
-def compare_threads(net, work: str, repeats: int = 5, seconds: float = 3 * SEGMENT) -> dict:
+def compare_threads(net, work: str, repeats: int = 5, seconds: float = 12 * SEGMENT) -> dict:
     """Two threads against one, not bound to a core, on a copy of a network."""
     fast, _ = copies(net)
     sides = fast_side(fast, threads=2), fast_side(fast)

@@ -10,6 +10,7 @@ from .ntuple import NTupleNetwork
 from .rules import FORWARD, NO_LEARNING, ORDERS, Games, Rule, _run, _run_forward, new_path
 from .valid import check_finite, check_p4, check_seed
 
+TRY = 64  # chunks after which, at the latest, one thread and all are compared anew
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
 
 
@@ -31,6 +32,8 @@ class Runner:
         self.done = 0  # games of finished chunks
         self.pace = 1.0  # games a chunk and thread
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.chunks = 0  # how many were begun
+        self.speed = {1: 0.0, threads: 0.0}  # moves a second when last seen, by the number of threads that learned
 
     def take_over(self, scores, max_tiles, moves) -> None:
         """Start with the results of games played before."""
@@ -54,11 +57,11 @@ class Runner:
 
     def chunk(self, most: int, number: int) -> int:
         """Play up to `most` games, the first of them game `number` of the run. Returns how many."""
-        started = time.perf_counter()
-        each = max(1, min(int(self.pace), -(-most // self.threads)))
-        sizes = [min(each, most - worker * each) for worker in range(self.threads) if worker * each < most]
-        first = self.done
-        if self.pool is None:
+        started, first = time.perf_counter(), self.done
+        threads, share = self._threads()
+        each = max(1, min(int(self.pace * share), -(-most // threads)))
+        sizes = [min(each, most - worker * each) for worker in range(threads) if worker * each < most]
+        if threads == 1:
             self._one(0, first, sizes[0], number)
         else:
             offsets = np.cumsum([0, *sizes])
@@ -77,7 +80,22 @@ class Runner:
         played = self._close_chunk()
         passed = max(time.perf_counter() - started, 1e-6)
         self.pace = min(2 * self.pace, max(1.0, each * PAUSE / passed))
+        self.speed[threads] = self.moves[first : self.done].sum(dtype=np.int64) / passed
         return played
+
+    def _threads(self) -> tuple[int, float]:
+        """How many threads play the next chunk, and what share of the usual number of games it has.
+
+        Threads that learn keep taking the cache lines of much used weights from each other. Where cores share no cache,
+        two can be half as fast as one. So all threads and one are tried now and then; in between, the faster way.
+        """
+        self.chunks += 1
+        if self.threads == 1 or self.rule.order == NO_LEARNING:
+            return self.threads, 1
+        since = self.chunks % min(TRY, 1 << self.chunks.bit_length() - 1)  # chunks after a power of two, or after TRY
+        if since < 2:
+            return (1 if since else self.threads), 0.25
+        return (self.threads if self.speed[self.threads] > self.speed[1] else 1), 1
 
     def _close_chunk(self) -> int:
         played = int(sum(count[0] for count in self.counts))

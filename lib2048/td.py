@@ -79,9 +79,10 @@ def train(
     stages (games, alpha, coherence). p4 is the network's own when None.
     Backward learning only: decay is lambda of TD(lambda), restart plays on from the middle of finished games.
     Games are numbered by net.games, so training twice continues; the same seed on one thread gives the same bits.
-    Several threads share the tables without locks (Hogwild, Recht et al. 2011): faster where there are real cores,
-    not reproducible. callback(log so far) is called after each block. Ctrl-C, or the notebook's stop button, ends
-    training after the game being played and returns the log of what was done; call train again to continue.
+    Several threads share the tables without locks (Hogwild, Recht et al. 2011): not reproducible, and faster where
+    cores share a cache; where it is not faster, the run notices and goes on with one. callback(log so far) is called
+    after each block. Ctrl-C, or the notebook's stop button, ends training after the game being played and returns the
+    log of what was done; call train again to continue.
     With `checkpoint`, network and log are saved to that file every so many games; see `resume`.
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
