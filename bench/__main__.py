@@ -1,8 +1,8 @@
 """`python -m bench`: the speed of lib2048 beside the plain yardstick, as a table, runs/bench.json and a plot.
 
-    python -m bench                    the whole of it
-    python -m bench --games 10000      train no further than that
-    python -m bench --figure           renew figures/speed.svg as well
+python -m bench                    the whole of it
+python -m bench --games 10000      train no further than that
+python -m bench --figure           renew figures/speed.svg as well
 """
 
 import argparse
@@ -18,6 +18,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 
+from lib2048.files import replacing
 from lib2048.jit import FAST_BITS
 from lib2048.valid import check_count
 
@@ -44,17 +45,6 @@ def minutes(games: int) -> float:
     return 0.9 + 0.5 * sum(n <= games for n in CHECKPOINTS) + 8.9 * games / 100_000
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file under another name first, then rename it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def save(results: dict, figure: bool) -> list[Path]:
     """Write runs/bench.json and runs/speed.svg, and figures/speed.svg if asked to and all is measured: their paths."""
     texts = {ROOT / "runs" / "bench.json": json.dumps(results, indent=1) + "\n"}
@@ -63,7 +53,9 @@ def save(results: dict, figure: bool) -> list[Path]:
         if figure and not results["interrupted"]:
             texts[ROOT / "figures" / "speed.svg"] = picture
     for path, text in texts.items():
-        write(path, text)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.write(text.encode())
     return list(texts)
 
 

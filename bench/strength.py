@@ -1,7 +1,7 @@
 """`python -m bench.strength`: how well each way of learning plays, measured on its evaluation games, with what it took.
 
-    python -m bench.strength                  what experiments "coherence" and "plies" say; runs what is missing
-    python -m bench.strength --scale small    the same in half a minute, to see that it works
+python -m bench.strength                  what the experiments below say; runs what is missing
+python -m bench.strength --scale small    the same in a minute, to see that it works
 """
 
 import argparse
@@ -9,17 +9,46 @@ import sys
 
 import experiments
 
-HEAD = f"{'learned by':<30} {'plies':>5} {'games':>7} {'mean score (95 %)':>20} {'2048':>7} {'16384':>7} {'train':>7}"
+METHODS = ("coherence", "starts", "networks")  # experiments whose pieces are ways of learning
+BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
+RECORDS = {"hour": "best, about an hour", "hour-plies": "the same, looking ahead"}
+HEAD = (
+    f"{'learned by':<32} {'network':>7} {'games':>9} {'plies':>5} {'tested':>7} {'mean score (95 %)':>20} "
+    f"{'2048':>7} {'16384':>7} {'32768':>7} {'train':>8}"
+)
 
 
-def line(name: str, plies: int, games: int, results) -> str:
+def line(name: str, results) -> str:
     """One row of the table, from the evaluation games of one or several results."""
-    summary = experiments.summary_of(*results)
+    summary, first = experiments.summary_of(*results), results[0]
     half = summary.mean_ci[1] - summary.mean
-    seconds = results[0].about["measured"].get("train_seconds")
-    train = f"{seconds:.0f} s" if seconds else ""
-    shares = " ".join(f"{summary.share(tile)[0]:>7.1%}" for tile in (2048, 16384))
-    return f"{name:<30} {plies:>5} {games:>7,} {f'{summary.mean:,.0f} +- {half:,.0f}':>20} {shares} {train:>7}"
+    seconds = first.about["measured"].get("train_seconds")
+    train = f"{seconds:,.0f} s" if seconds else ""
+    shares = " ".join(f"{summary.share(tile)[0]:>7.1%}" for tile in (2048, 16384, 32768))
+    games = first["games"] if isinstance(first["games"], int) else sum(stage[0] for stage in first["games"])
+    return (
+        f"{name:<32} {first.get('patterns', '4x6'):>7} {games:>9,} {first.get('plies', 1):>5} {summary.games:>7,} "
+        f"{f'{summary.mean:,.0f} +- {half:,.0f}':>20} {shares} {train:>8}"
+    )
+
+
+def lines(scale: str | None):
+    """All rows; what no record holds yet is said in its place."""
+    seen = set()
+    for experiment in METHODS:
+        for result in experiments.table(experiment, scale).rows:
+            name = BEST if result["method"] in ("4x6", "8x6") else result["method"]
+            if (row := line(name, [result])) not in seen:  # two experiments may share a piece
+                seen.add(row)
+                yield row
+    ahead = experiments.table("plies", scale)
+    for plies in sorted(set(ahead.column("plies"))):
+        yield line("TD", [result for result in ahead.rows if result["plies"] == plies])
+    for experiment, name in RECORDS.items():
+        try:
+            yield line(name, experiments.table(experiment).rows)
+        except FileNotFoundError:
+            yield f"{name:<32} not recorded yet: python -m experiments run {experiment}"
 
 
 def main(arguments=None) -> int:
@@ -27,14 +56,10 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__.splitlines()[0])
     parser.add_argument("--scale", choices=("small", "full"), default=None, help="full unless SCALE says otherwise")
     scale = parser.parse_args(arguments).scale
-    methods, ahead = experiments.table("coherence", scale), experiments.table("plies", scale)
     print(HEAD)
-    for result in methods.rows:
-        print(line(result["method"], 1, result["games"], [result]))
-    for plies in sorted({result["plies"] for result in ahead.rows}):
-        parts = [result for result in ahead.rows if result["plies"] == plies]
-        print(line("TD", plies, parts[0]["games"], parts))
-    print("All: 4x6 network, V(afterstate), backward, one thread. 2048, 16384: share of games that reached the tile.")
+    for row in lines(scale):
+        print(row, flush=True)
+    print("All: V(afterstate), backward, one thread. 2048, 16384, 32768: share of games that reached the tile.")
     return 0
 
 
