@@ -241,8 +241,8 @@ HOUR = BEST | {"patterns": "8x6"}
 @experiment(
     "hour",
     question="How strong does the best way of learning get in about an hour?",
-    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 350_000, "evaluation": 10_000}},
-    cost={"small": 25, "full": 3_900},
+    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 200_000, "evaluation": 10_000}},
+    cost={"small": 25, "full": 2_400},
     record=True,
 )
 def hour(games, evaluation):
@@ -254,7 +254,7 @@ def hour(games, evaluation):
     question="How strong is the network of an hour when it looks 3 of its moves ahead?",
     scales={
         "small": {"games": 5_000, "evaluation": 4, "parts": 2},
-        "full": {"games": 350_000, "evaluation": 1_000, "parts": 20},
+        "full": {"games": 200_000, "evaluation": 1_000, "parts": 20},
     },
     cost={"small": 15, "full": 4_000},
     after=("hour",),
