@@ -212,7 +212,7 @@ def networks(games, evaluation):
     "million-state-p4-0.2",
     question="Where does V(state) get in a million games, a fifth of the new tiles fours, as in source report 004?",
     scales={"small": {"games": 10_000, "evaluation": 1_000}, "full": {"games": 1_000_000, "evaluation": 10_000}},
-    cost={"small": 10, "full": 2_400},
+    cost={"small": 10, "full": 1_800},
     record=True,
 )
 def million_state(games, evaluation):
@@ -241,8 +241,8 @@ HOUR = BEST | {"patterns": "8x6"}
 @experiment(
     "hour",
     question="How strong does the best way of learning get in about an hour?",
-    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 200_000, "evaluation": 10_000}},
-    cost={"small": 25, "full": 2_400},
+    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 150_000, "evaluation": 10_000}},
+    cost={"small": 25, "full": 1_800},
     record=True,
 )
 def hour(games, evaluation):
@@ -254,7 +254,7 @@ def hour(games, evaluation):
     question="How strong is the network of an hour when it looks 3 of its moves ahead?",
     scales={
         "small": {"games": 5_000, "evaluation": 4, "parts": 2},
-        "full": {"games": 200_000, "evaluation": 1_000, "parts": 20},
+        "full": {"games": 150_000, "evaluation": 1_000, "parts": 20},
     },
     cost={"small": 15, "full": 4_000},
     after=("hour",),

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from lib2048 import NTupleNetwork, TrainLog, resume, train
+from lib2048.td import Diverged
 
 from . import keys, progress, store
 
@@ -91,9 +92,7 @@ def learn(recipe: Recipe, games, block: int = 1000, ages=(), every: int | None =
         else:
             saving = {"checkpoint": _make_room(checkpoint), "every": every} if every else {}
             log = train(net, games, block=block, progress=show, callback=after_block, **saving, **recipe.options())
-    except ValueError:
-        if np.isfinite(net.weights).all():
-            raise
+    except Diverged:
         return net, log, net.games
     if log.interrupted:
         raise KeyboardInterrupt

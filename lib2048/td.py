@@ -47,6 +47,10 @@ class TrainLog:
         return (self._blocks(self.max_tiles) >= check_tile(tile)).mean(axis=1)
 
 
+class Diverged(ValueError):
+    """Training went so far off that a value is no finite number any more."""
+
+
 class Stage(NamedTuple):
     """A part of training with one step size: "TD for 90,000 games, then TC for 10,000" is two of them."""
 
@@ -160,7 +164,7 @@ def _carry_out(net, plan: dict, done: TrainLog | None, progress: bool, callback,
             played = runner.chunk(min(pauses), first + at)
             net.games = first + runner.done
             if not np.isfinite(runner.last).all():
-                raise ValueError(
+                raise Diverged(
                     f"training diverged at game {net.games}: a value is {runner.last.min()} with alpha "
                     f"{runner.rule.alpha * net.lookups:g}; start with a new network and a smaller alpha (at most 1)"
                 )
