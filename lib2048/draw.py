@@ -22,6 +22,7 @@ TILES = (
 FRAME, MARK = "#83766a", "#10243f"
 INKS = ("#fbf8f4", "#2b231c", "#000000", "#ffffff")  # for numbers; one of the last two is always easy to read
 CELL, GAP, EDGE = 100, 12, 28  # of a board, in the units of its drawing
+LABEL = 62  # height of the label below a board of a strip
 SIDE = 4 * CELL + 3 * GAP + 2 * EDGE
 FONT = 'font-family="Arial, Helvetica, DejaVu Sans, DejaVu Sans Mono, sans-serif" text-anchor="middle"'
 RIM = 'stroke="#2b231c" stroke-opacity="0.35" stroke-width="1.5"'  # where a tile is as dark as the frame
@@ -97,16 +98,18 @@ def board_strip(boards, labels=None, lastmoves=None, columns: int = 6, size: flo
             f"a strip shows one board or more, with a label and a last move for each, got {len(boards)} boards, "
             f"{len(labels)} labels, {len(lastmoves)} last moves"
         )
-    across, high = SIDE + 40, SIDE + (90 if any(labels) else 40)
-    columns = min(columns, len(boards))
-    width, height = columns * across - 40, -(-len(boards) // columns) * high - (0 if any(labels) else 40)
+    below = LABEL if any(labels) else 0
+    across, high, columns = SIDE + 40, SIDE + below + 40, min(columns, len(boards))
+    width, height = columns * across - 40, -(-len(boards) // columns) * high - 40
+    card = _rect(0, 0, SIDE, 14, f'fill="{TILES[1]}" {RIM}', SIDE + below) if below else ""
     parts, texts = [], []
     for n, (board, label, lastmove) in enumerate(zip(boards, labels, lastmoves)):
         texts.append((f"{label}: " if label else "") + board_text(board, lastmove))
-        font = min(46, SIDE / (0.55 * max(1, len(label))))
+        font = min(42, (SIDE - 20) / (0.6 * max(1, len(label))))
         parts.append(
-            f'<g transform="translate({n % columns * across} {n // columns * high})">{_board(board, lastmove, {}, ())}'
-            f'<text x="{SIDE / 2:g}" y="{SIDE + 50}" font-size="{font:.4g}" {FONT}>{escape(label)}</text></g>'
+            f'<g transform="translate({n % columns * across} {n // columns * high})">{card}'
+            f'{_board(board, lastmove, {}, ())}<text x="{SIDE / 2:g}" y="{SIDE + LABEL / 2 + 0.36 * font:.4g}" '
+            f'font-size="{font:.4g}" fill="{ink(TILES[1])}" {FONT}>{escape(label)}</text></g>'
         )
     scale = size / SIDE
     return (
@@ -122,8 +125,8 @@ def _corner(cell: int) -> tuple[int, int]:
     return EDGE + cell % 4 * (CELL + GAP), EDGE + cell // 4 * (CELL + GAP)
 
 
-def _rect(x: float, y: float, side: float, radius: float, look: str) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" rx="{radius:g}" {look}/>'
+def _rect(x: float, y: float, side: float, radius: float, look: str, high: float | None = None) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{high or side:g}" rx="{radius:g}" {look}/>'
 
 
 def _board(board, lastmove, fill, squares) -> str:

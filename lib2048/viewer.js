@@ -12,6 +12,7 @@ const BRIEF = 60; // a move shown for less time than this (milliseconds) is not 
 const REST = 120; // milliseconds a board must stay before Python is asked about it
 const BUSY = 350; // milliseconds without an answer after which Python is said to be busy
 const PATIENCE = 8000; // milliseconds after which a question may be asked anew
+const SWIPE = 24; // pixels that a finger or the mouse must go for a move
 
 // The game: the rules and the random stream of board.py. Cells are 16 exponents in a Uint8Array.
 
@@ -240,8 +241,8 @@ function makeBars() {
   const note = make("p", { class: "note", hidden: "" });
   const node = make("div", { class: "bars" }, make("ul", {}, ...rows.map((row) => row.node)), note);
 
-  /** cells: the board; values: four numbers, or null when there are none; chosen: an action; range: what the bars span. */
-  function show({ cells, values, chosen, range, after, missing }) {
+  /** cells: the board; values: four numbers, or null when there are none; chosen: an action, marked with `word`; range: what the bars span. */
+  function show({ cells, values, chosen, word, range, after, missing }) {
     const [low, high] = range, span = high - low || 1, percent = (part) => `${(100 * part) / span}%`;
     const top = values ? Math.max(...[...values].filter(Number.isFinite)) : NaN;
     let possible = 0;
@@ -257,9 +258,10 @@ function makeBars() {
       row.value.style.width = known ? percent(Math.abs(future)) : "0";
       row.reward.style.left = percent(future - low);
       row.reward.style.width = known ? percent(reward) : "0";
-      const gap = known && action !== chosen && values[action] < top ? ` · ${number(top - worth)} below the best` : "";
+      const less = top - worth < 1 ? "less than 1" : number(top - worth);
+      const gap = known && action !== chosen && worth < top ? ` · ${less} below the best` : "";
       const parts = known ? `r ${number(reward)} + ${after} ${number(future)}${gap}` : `r ${number(reward)}`;
-      say(row.words, moved ? parts + (action === chosen ? " · chosen" : "") : "not possible");
+      say(row.words, moved ? parts + (action === chosen ? ` · ${word}` : "") : "not possible");
     });
     const text = possible ? (values && Number.isFinite(top) ? "" : missing) : "No move is possible: the game is over.";
     say(note, text);
@@ -319,14 +321,14 @@ function makeLens(look, changed) {
     say(total, answer ? `${precise(answer.value)} of ${answer.rows.length} lookups` : "–");
     node.classList.toggle("stale", !answer);
     const ranked = answer ? [...answer.rows].sort((a, b) => Math.abs(b[3]) - Math.abs(a[3])).slice(0, 8) : [];
-    const sum = answer ? answer.rows.reduce((so, [, , , w]) => so + Math.abs(w), 0) || 1 : 1;
+    const sum = answer ? answer.rows.reduce((so, [, , , w]) => so + Math.abs(w), 0) || 1 : 1, most = Math.abs(ranked[0]?.[3]) || 1;
     body.replaceChildren(...ranked.map(([k, i, at, w]) => {
       const name = game.patterns[k].map((cell) => cell.toString(16)).join("");
       const pick = make("button", { type: "button", title: "show this lookup on the board", click: () => choose(k, i) }, name);
       const share = (100 * Math.abs(w)) / sum, chosen = k === state.pattern && i === state.image;
       return make("tr", chosen ? { class: "chosen", "aria-current": "true" } : {}, make("td", {}, pick), make("td", {}, imageName(i)),
         make("td", {}, at.toLocaleString("en")), make("td", {}, precise(w)),
-        make("td", { class: "share", style: `--share: ${share}%` }, `${share.toFixed(1)} %`));
+        make("td", { class: "share", style: `--share: ${(50 * Math.abs(w)) / most}%` }, `${share.toFixed(1)} %`));
     }));
   }
 
@@ -369,7 +371,7 @@ function makeAsker(model) {
     try {
       model.send({ ...line.sent.question, id: line.sent.id });
     } catch { // the kernel was shut down
-      receive({ id: line.sent.id, error: "Python does not answer: the kernel has stopped." });
+      receive({ id: line.sent.id, error: "Python does not answer: the kernel was stopped. Run the cell again." });
     }
   }
   const receive = (reply) => {
@@ -400,7 +402,8 @@ function render({ model, el }) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const state = { game: model.get("game"), at: model.get("move"), playing: false, speed: model.get("speed"), mine: null, scale: "game" };
   let frame = 0, before = 0, glide = null, shown = -1, resting = 0, waiting = 0, spoken = 0, stopped = false;
-  let lensAnswer = null, opinions = null, ending = null, known = null; // Python's answers, each with the board it is about
+  let lensAnswer = null, opinions = null; // Python's answers, each with the board it is about
+  let known = null, own = null; // the board from which playing goes on; a person's game while another is watched
 
   const game = () => games[state.game];
   const k = () => Math.floor(state.at);
@@ -431,9 +434,9 @@ function render({ model, el }) {
   const undo = make("button", { type: "button", class: "undo", click: () => takeBack() }, "Undo");
   const peek = make("input", { type: "checkbox", class: "peek", change: () => { settle(); redraw(); } });
   peek.checked = true;
+  const think = make("label", { class: "think" }, peek, "show what the network thinks");
   const hand = make("div", { class: "hand", hidden: "" }, undo,
-    make("label", {}, make("span", {}, "seed"), seed), make("button", { type: "button", class: "new", click: () => begin(true) }, "New game"),
-    make("label", { class: "think" }, peek, "show what the network thinks"));
+    make("label", {}, make("span", {}, "seed"), seed), make("button", { type: "button", class: "new", click: () => begin(true) }, "New game"), think);
   const caption = make("p", { class: "caption" }), result = make("p", { class: "result", hidden: "" });
   const keys = make("p", { class: "keys" });
   const legend = make("div", { class: "legend" }, make("span", { class: "swatch value" }), make("span", { class: "after" }),
@@ -443,9 +446,10 @@ function render({ model, el }) {
   const status = make("div", { class: "heard", role: "status", "aria-live": "polite" });
   const stage = make("div", { class: "stage", tabindex: 0, role: "application" }, board.node);
   const root = make("div", { class: "v2048", role: "group", "aria-label": "2048 board viewer", keydown: onKey },
-    make("div", { class: "top" }, make("div", { class: "ages", role: "group", "aria-label": "Network", ...(games.length < 2 && { hidden: "" }) }, ...ages),
+    make("div", { class: "ages", role: "group", "aria-label": "Network", ...(games.length < 2 && { hidden: "" }) }, ...ages),
+    make("div", { class: "top" },
+      make("dl", { class: "facts" }, ...Object.entries(facts).map(([name, node]) => make("div", {}, make("dt", {}, name), node))),
       make("div", { class: "modes", role: "group", "aria-label": "Mode" }, watching, playing)),
-    make("dl", { class: "facts" }, ...Object.entries(facts).map(([name, node]) => make("div", {}, make("dt", {}, name), node))),
     make("div", { class: "columns" }, make("div", { class: "left" }, stage, caption, result, transport, hand, keys),
       make("div", { class: "side" }, heading, bars.node, legend, others, lens.node)), status);
 
@@ -483,16 +487,17 @@ function render({ model, el }) {
     say(facts.move, state.mine ? number(moves) : `${number(moves)} / ${number(one.moves)}`);
     say(facts.largest, String(largest(now)));
     say(facts.seed, state.mine ? String(state.mine.seed) : one.seed ?? "–");
-    const after = one.kind === "state" ? "E V(s'')" : one.plies > 1 ? `E (${one.plies} plies)` : "V(s')";
-    say(heading, `r + ${after}: what each action is worth`);
-    say(legend.querySelector(".after"), after);
-    bars.show({ cells: now, values, chosen, range: range(values), after, missing });
+    const ahead = one.plies > 1, after = ahead ? "E" : one.kind === "state" ? "E V(s'')" : "V(s')";
+    say(heading, `r + ${after}: what each action is worth${ahead ? `, looking ${one.plies} plies ahead` : ""}`);
+    say(legend.querySelector(".after"), ahead ? "E, what the search expects" : after);
+    bars.show({ cells: now, values, chosen, word: state.mine ? "its choice" : "chosen", range: range(values), after, missing });
     if (!state.mine) {
       slider.max = one.moves;
       slider.value = k();
       slider.setAttribute("aria-valuetext", `move ${k()} of ${one.moves}`);
     }
     undo.disabled = !state.mine?.past.length;
+    think.hidden = !one.kind || !live();
     const icons = state.playing ? "pause" : "play";
     if (toggle.dataset.icon !== icons) {
       toggle.dataset.icon = icons;
@@ -501,7 +506,7 @@ function render({ model, el }) {
       toggle.replaceChildren(icon(icons));
     }
     const looking = lens.state.open && !state.playing && one.kind;
-    say(caption, over ? "The game is over." : looking ? `Shown: ${target()[1]}.` : chosen === null ? "Your move." : `${state.mine ? "It would go" : "Next"}: ${ACTIONS[chosen]}.`);
+    say(caption, over ? (isDead(now) ? "The game is over." : "The recording ends here.") : looking ? `Shown: ${target()[1]}.` : chosen === null ? "Your move." : `${state.mine ? "It would go" : "Next"}: ${ACTIONS[chosen]}.`);
     board.outline(lens.outlined());
     shown = k();
     if (!state.playing) stage.setAttribute("aria-label", describe(now));
@@ -605,19 +610,24 @@ function render({ model, el }) {
     lens.setGame(game());
     settle();
     redraw();
+    if (state.mine && isDead(cells())) finish(); // with this network's greedy play
   }
 
   // A person plays
 
+  /** A game of one's own: a fresh one, or the one that was left to watch. */
   function begin(fresh = false) {
     if (!fresh && state.mine) return;
-    if (!fresh && !seed.value) seed.value = game().seed ?? 0;
-    const from = BigInt(/^\d+$/.test(seed.value) ? seed.value : 0) & (WORD >> 1n);
-    seed.value = from;
     pause();
-    state.mine = { seed: from, fours: game().fours, now: newGame(from, game().fours), past: [] };
-    ending = null;
+    if (fresh || !own) {
+      if (!seed.value) seed.value = game().seed ?? 0;
+      const from = BigInt(/^\d+$/.test(seed.value) ? seed.value : 0) & (WORD >> 1n);
+      seed.value = from;
+      own = { seed: from, fours: game().fours, now: newGame(from, game().fours), past: [] };
+    }
+    state.mine = own;
     arrange();
+    if (isDead(own.now.cells)) finish();
     stage.focus({ preventScroll: true });
   }
   function leave() {
@@ -686,7 +696,7 @@ function render({ model, el }) {
   function speak(now) {
     spoken = now;
     const [score, at] = state.mine ? [state.mine.now.score, `Move ${state.mine.now.moves}`] : [game().scores[k()], `Move ${k()} of ${game().moves}`];
-    status.textContent = `${at}, score ${number(score)}, largest ${largest(cells())}`;
+    status.textContent = result.hidden ? `${at}, score ${number(score)}, largest ${largest(cells())}` : result.textContent;
   }
   function settle() {
     clearTimeout(resting);
@@ -710,6 +720,7 @@ function render({ model, el }) {
   }
   function askLens() {
     if (!lens.state.open || state.playing) return;
+    clearTimeout(waiting); // of an earlier question, which a newer one may have replaced
     const key = lensKey(), [about] = target();
     if (lensAnswer?.key === key) return showLens();
     const answered = (reply) => {
@@ -748,7 +759,9 @@ function render({ model, el }) {
 
   function onKey(event) {
     const { target: on, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || on.matches("select, input:not([type=range])")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (on === seed && key === "Enter") begin(true);
+    if (on.matches("select, input:not([type=range])")) return;
     if ((key === " " || key === "Enter") && on.matches("button")) return;
     const arrow = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"].indexOf(key);
     const handlers = state.mine
@@ -762,13 +775,17 @@ function render({ model, el }) {
     event.stopPropagation();
     handlers[key]();
   }
-  let press = null;
-  stage.addEventListener("pointerdown", (event) => (press = [event.clientX, event.clientY]));
+  let press = null; // where a swipe began, if one is on its way
+  stage.addEventListener("pointerdown", (event) => {
+    press = state.mine && event.isPrimary ? event : null;
+    if (press) stage.setPointerCapture(event.pointerId); // it may end beside the board
+  });
+  stage.addEventListener("pointercancel", () => (press = null));
   stage.addEventListener("pointerup", (event) => {
-    if (!press || !state.mine) return;
-    const [x, y] = [event.clientX - press[0], event.clientY - press[1]];
+    if (press?.pointerId !== event.pointerId || !state.mine) return;
+    const x = event.clientX - press.clientX, y = event.clientY - press.clientY;
     press = null;
-    if (Math.max(Math.abs(x), Math.abs(y)) < 24) return;
+    if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE) return;
     move(Math.abs(x) > Math.abs(y) ? (x > 0 ? 1 : 3) : y > 0 ? 2 : 0);
   });
 

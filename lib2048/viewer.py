@@ -29,6 +29,7 @@ from .draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
 from .files import replacing
 from .ntuple import NTupleNetwork
 from .play import Trace, best_action, play
+from .png import board_png
 from .valid import check_p4
 
 HERE = Path(__file__).parent
@@ -187,7 +188,8 @@ class Viewer(anywidget.AnyWidget):
         words = [f"{about['name']} {trace.score:,} points".strip() for about, trace in zip(self.games, self.traces)]
         text = "2048, " + "; ".join(words) + "".join(f", seed {seed}" for seed in sorted(seeds))
         live = {} if self.comm is None else super()._repr_mimebundle_(**kwargs)[0]
-        return live | {"image/svg+xml": self.svg(), "text/plain": text}
+        png = base64.b64encode(board_png(svg := self.svg())).decode()
+        return live | {"image/svg+xml": svg, "image/png": png, "text/plain": text}
 
     def save_html(self, path, title: str = "A game of 2048") -> None:
         """Write one page that shows the games without Python or a network; the lens works on key boards only."""

@@ -37,11 +37,13 @@ train(young, 20, seed=1, progress=False); train(old, 500, seed=1, progress=False
 viewer = watch({{"young": young, "old": old}}, seed=7)
 viewer""",
     "print('python sees', viewer.game, viewer.move, viewer.playing, viewer.speed)",
-    """import time; busy = time.time() + 12; print('training')
+    """import time; busy = time.time() + 5; print('training')
 while time.time() < busy: train(young, 50, seed=2, progress=False)""",
     """import ctypes, time; print("stuck", flush=True); time.sleep(1)
-ctypes.PyDLL(None).usleep(6_000_000)  # holds the lock that all threads of Python need""",
+ctypes.PyDLL(None).usleep(3_500_000)  # holds the lock that all threads of Python need""",
     "viewer.seek(5)",
+    "second = watch(young, seed=1, plies=2); second",
+    "second.close()",
     "viewer.close()",
 ]
 
@@ -179,10 +181,11 @@ class Lab:
         return " ".join(self.page.locator(".jp-CodeCell").nth(n).locator(".jp-RenderedText").all_inner_texts()).strip()
 
     def text(self, selector):
-        return self.view.locator(selector).first.inner_text()
+        """A text in the (first) viewer, also while JupyterLab does not paint the cell because it is out of sight."""
+        return self.view.locator(selector).first.text_content()
 
-    def move(self):
-        return int(self.text("dd.move").split("/")[0].replace(",", ""))
+    def move(self, view=0):
+        return int(self.view.nth(view).locator("dd.move").text_content().split("/")[0].replace(",", ""))
 
     def board(self):
         """The numbers on the tiles that are visible, in reading order."""
@@ -192,6 +195,21 @@ class Lab:
 
     def shows(self, board):
         wait(lambda: self.board() == [2**e for e in to_array(board).flat if e], 5, lambda: f"{self.board()} is shown")
+
+    def frames(self, time):
+        """Watch the page draw for some milliseconds -> (seconds, milliseconds that each frame took)."""
+        return self.page.evaluate("""time => new Promise(done => {
+            const request = window.requestAnimationFrame, costs = [], start = performance.now();
+            window.requestAnimationFrame = draw => request(now => {
+                const begin = performance.now();
+                draw(now);
+                costs.push(performance.now() - begin);
+            });
+            setTimeout(() => {
+                window.requestAnimationFrame = request;
+                done([(performance.now() - start) / 1000, costs]);
+            }, time);
+        })""", time)
 
     def start(self):
         """Watch the first game from its start, paused, with focus on the board."""

@@ -1,14 +1,17 @@
 """Pictures: well-formed, readable, the same each time."""
 
+import io
 import itertools
 import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 
 from lib2048 import TrainLog, from_tiles
 from lib2048.draw import EDGE, SIDE, TILES, board_strip, board_svg, board_text, contrast, ink, learning_curve, luminance
+from lib2048.png import board_png
 
 BOARD = from_tiles([[2, 4, 8, 16], [256, 128, 64, 32], [512, 1024, 2048, 4096], [0, 32768, 16384, 8192]])
 SVG = "{http://www.w3.org/2000/svg}"
@@ -60,7 +63,30 @@ def test_strip():
     width, height = (float(part) for part in root.get("viewBox").split()[2:])
     for group in root.iter(f"{SVG}g"):
         x, y = (float(part) for part in re.findall(r"[\d.]+", group.get("transform")))
-        assert x + SIDE <= width and y + SIDE <= height
+        card, label = group.find(f"{SVG}rect"), group.findall(f"{SVG}text")[-1]
+        assert x + SIDE <= width and y + float(card.get("height")) <= height
+        assert SIDE < float(label.get("y")) < float(card.get("height")) - 10
+        assert contrast(card.get("fill"), label.get("fill")) >= 4.5  # whatever the page's colour is
+
+
+def test_a_long_label_stays_below_its_board():
+    label = ElementTree.fromstring(board_strip([0], ["100,000 games: move 12,345"])).findall(f".//{SVG}text")[-1]
+    assert 0.6 * float(label.get("font-size")) * len(label.text) < SIDE
+
+
+def test_png_shows_what_the_svg_shows():
+    strip = board_strip([BOARD] * 3, ["a", "b", "c"], [None, 0, (1, 14)], columns=2, size=246)
+    root, png = ElementTree.fromstring(strip), board_png(strip)
+    picture = imread(io.BytesIO(png))
+    assert picture.shape[:2] == tuple(int(float(root.get(name))) for name in ("height", "width"))
+
+    def colour(x, y):
+        return "#" + "".join(f"{round(255 * part):02x}" for part in picture[y, x, :3]) if picture[y, x, 3] else None
+
+    # the corners of the first board's tiles on the left, the arrow of the second, a label, what is between boards
+    assert [colour(20, y) for y in (20, 76, 132, 188)] == [TILES[exponent] for exponent in (1, 8, 9, 0)]
+    assert (colour(266 + 123, 5), colour(8, 265), colour(256, 140)) == ("#10243f", TILES[1], None)
+    assert board_png(strip) == png
 
 
 @pytest.mark.parametrize(

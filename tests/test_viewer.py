@@ -198,7 +198,9 @@ def test_key_boards_tell_the_game(net):
 def test_saved_and_exported_it_is_a_picture(net):
     viewer = watch({"1k": net, "2k": net}, seed=7)
     data = viewer._repr_mimebundle_()
-    assert set(data) == {WIDGET, "image/svg+xml", "text/plain"} and data[WIDGET]["model_id"] == viewer.model_id
+    assert set(data) == {WIDGET, "image/svg+xml", "image/png", "text/plain"}
+    assert data[WIDGET]["model_id"] == viewer.model_id
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG") and len(data["image/png"]) < 100_000
     assert f"{viewer.trace.score:,} points" in data["text/plain"] and "seed 7" in data["text/plain"]
     ET.fromstring(data["image/svg+xml"])
     assert data["image/svg+xml"].count("<g ") == 8 and len(data["image/svg+xml"]) < 60_000

@@ -27,6 +27,12 @@ def test_steps_and_seeks_by_key(lab, games):
     assert lab.view.locator(".bar.chosen").get_attribute("data-action") == ACTIONS[trace.actions[2]]
     chosen = float(trace.values[2][trace.actions[2]])
     assert lab.text(".bar.chosen .sum") == f"{int(np.floor(chosen + 0.5)):,}"
+    lab.view.get_by_label("Scale of the bars").select_option("move")
+    size = lambda part: lab.view.locator(f".bar.chosen {part}").bounding_box()["width"]  # noqa: E731
+    assert size(".value") + size(".reward") == pytest.approx(size(".track"), abs=6)  # but for its border
+    assert size(".reward") / size(".track") == pytest.approx(trace.rewards[2] / chosen, abs=0.02)
+    lab.view.get_by_label("Scale of the bars").select_option("game")
+    lab.stage.focus()
     lab.page.keyboard.press("End")
     lab.shows(trace.boards[-1])
     assert lab.move() == len(trace) and lab.text("dd.score") == f"{trace.score:,}"
@@ -61,7 +67,7 @@ def test_keys_need_focus_and_stay_in_the_viewer(lab):
     lab.start()
     active = "() => [...document.querySelectorAll('.jp-Cell')].findIndex(it => it.classList.contains('jp-mod-active'))"
     before, cells = lab.page.evaluate(active), lab.page.locator(".jp-Cell").count()
-    for key in ("ArrowDown", "ArrowUp", "ArrowRight", "j", "a", "d", "d", "Home"):
+    for key in ("ArrowDown", "ArrowUp", "ArrowRight", "j", "a", "d", "d", "Enter", "Home"):
         lab.page.keyboard.press(key)
     assert lab.page.evaluate(active) == before and lab.page.locator(".jp-Cell").count() == cells
     lab.page.locator(".jp-CodeCell").nth(1).locator(".cm-content").click()
@@ -124,10 +130,19 @@ def test_a_person_plays(lab, games):
     assert lab.text("dd.move") == "3"
     lab.shoot("play")
     lab.stage.click()
+    lab.view.locator("button.toggle").click()
+    wait(lambda: "afterstate" in lab.text(".status"), 5, lambda: lab.text(".status"))
+    lab.page.wait_for_timeout(600)
+    assert "afterstate" in lab.text(".status"), "the answer stays"
+    lab.view.locator("button.toggle").click()
+    lab.view.locator("button.watch").click()
+    lab.view.locator("button.mine").click()  # the game goes on where it was left
+    lab.shows(trace.boards[3])
     for action in trace.actions[3:]:
         lab.page.keyboard.press(ARROWS[action])
     lab.shows(trace.boards[-1])
-    wait(lambda: lab.view.locator(".result").is_visible())
+    lab.page.wait_for_timeout(300)
+    wait(lambda: lab.view.locator(".result").is_visible() and lab.text(".heard") == lab.text(".result"))
     assert lab.text(".result").count(f"{trace.score:,} points in {len(trace):,} moves") == 2
     lab.view.locator("button.watch").click()
 
@@ -142,20 +157,14 @@ def test_goes_on_smoothly_while_the_kernel_trains(lab):
         lab.page.keyboard.press("+")
     lab.page.keyboard.press(" ")
     first = lab.move()
-    frames, seconds = lab.page.evaluate("""() => new Promise(done => {
-        let frames = 0, start = performance.now();
-        requestAnimationFrame(function count(now) {
-            if (now - start > 3000) return done([frames, (now - start) / 1000]);
-            frames++;
-            requestAnimationFrame(count);
-        });
-    })""")
-    moved = lab.move() - first
+    seconds, costs = lab.frames(2000)
+    moved, frames, cost = (lab.move() - first) / seconds, len(costs) / seconds, np.median(costs)
     lab.page.keyboard.press(" ")
-    print(f"{frames / seconds:.0f} frames a second, {moved / seconds:.1f} moves a second while the kernel trains")
+    print(f"{frames:.0f} frames, {moved:.1f} moves a second while the kernel trains; a frame takes {cost:.1f} ms")
     for _ in range(2):
         lab.page.keyboard.press("-")
-    assert frames / seconds > 24 and 8 <= moved / seconds <= 12  # of 60 and 10; this machine may be busy as well
+    assert cost < 8, "a frame has 16.7 ms"
+    assert frames > 24 and 8 <= moved <= 12  # of 60 and 10; this machine may be busy as well
 
 
 def test_lens_says_when_python_is_busy(lab):
@@ -173,6 +182,7 @@ def test_lens_says_when_python_is_busy(lab):
 
 def test_follows_python_in_both_themes_and_narrow(lab, games):
     lab.start()
+    wait(lambda: lab.run(1).startswith("python sees 0 0 "))
     lab.run(4)
     wait(lambda: lab.move() == 5)
     lab.shows(games.traces[0].boards[5])
@@ -202,11 +212,39 @@ def test_follows_python_in_both_themes_and_narrow(lab, games):
     assert wide == []
 
 
+def test_a_page_loaded_anew_shows_the_same_board(lab, games):
+    lab.start()
+    lab.page.keyboard.press("ArrowRight")
+    wait(lambda: lab.run(1).startswith("python sees 0 1 "))  # so Python knows
+    lab.command("docmanager:save")
+    lab.page.wait_for_timeout(1000)
+    lab.page.reload()
+    lab.view.wait_for(timeout=60_000)
+    assert lab.move() == 1
+    lab.stage.focus()
+    lab.page.keyboard.press("ArrowRight")
+    lab.shows(games.traces[0].boards[2])
+    wait(lambda: lab.run(1).startswith("python sees 0 2 "))
+
+
+def test_a_second_viewer_and_a_cell_run_again(lab):
+    lab.start()
+    for _ in range(2):
+        lab.run(5)
+        wait(lambda: lab.view.count() == 2 and lab.move(1) == 0 and "2 plies" in lab.view.nth(1).text_content())
+        lab.stage.nth(1).focus()
+        lab.page.keyboard.press("End")
+        assert lab.move(1) > 0 and lab.move(0) == 0
+    lab.page.keyboard.press(" ")  # it plays from the start while it is closed
+    lab.run(6)
+    wait(lambda: lab.view.count() == 1)
+
+
 def test_close_takes_it_away(lab):
     """The last test in the notebook: nothing may have complained on the console until here."""
     lab.start()
     lab.page.keyboard.press(" ")
-    lab.run(5)
+    lab.run(7)
     wait(lambda: lab.view.count() == 0)
     noise = re.compile(r"favicon|ResizeObserver|Failed to load resource.*(404|403)", re.I)
     assert [error for error in lab.errors if not noise.search(error)] == []

@@ -98,6 +98,63 @@ def test_tiles_slide_and_pop_unless_motion_is_reduced(browser, games, tmp_path, 
     page.context.close()
 
 
+def test_a_finger_plays(browser, games, tmp_path):
+    games.save_html(tmp_path / "game.html")
+    page, wrong = open_page(browser, tmp_path / "game.html", has_touch=True, viewport={"width": 400, "height": 600})
+    page.locator("button.mine").tap()
+    stage, trace = page.locator(".stage"), games.traces[0]
+    touch = page.context.new_cdp_session(page).send
+    for action, board in zip(trace.actions[:6], trace.boards[1:7]):
+        box = stage.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[action]
+        touch("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for way in (15, 40, 60):
+            points = [{"x": x + way * dx, "y": y + way * dy}]
+            touch("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+        touch("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        words = "; ".join(" ".join(str(2**e) if e else "empty" for e in row) for row in to_array(board).tolist())
+        wait(lambda words=words: words in stage.get_attribute("aria-label"), 5)
+    stage.tap()  # a touch without a way is no move, and the page has not scrolled away under the finger
+    assert page.locator("dd.move").text_content() == "6" and page.evaluate("scrollY") == 0
+    assert wrong == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_can_be_read(browser, games, tmp_path, scheme):
+    """All words but those of disabled buttons, against what is behind them, as the browser computes the colours."""
+    games.save_html(tmp_path / "game.html")
+    page, wrong = open_page(browser, tmp_path / "game.html", color_scheme=scheme)
+    page.locator("button.toggle").click()
+    page.locator("tbody td").first.wait_for()
+    found = page.evaluate("""() => {
+        const brush = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const rgba = colour => {
+            brush.clearRect(0, 0, 1, 1);
+            brush.fillStyle = colour;
+            brush.fillRect(0, 0, 1, 1);
+            return [...brush.getImageData(0, 0, 1, 1).data];
+        };
+        const light = ([r, g, b]) => [r, g, b].map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+        const behind = node => {
+            const colour = rgba(getComputedStyle(node).backgroundColor);
+            return colour[3] === 255 ? colour : behind(node.parentElement);
+        };
+        const has = node => [...node.childNodes].some(one => one.nodeType === 3 && one.data.trim());
+        const shown = node => node.checkVisibility() && !node.disabled && !node.closest("svg");
+        return [...document.querySelectorAll(".v2048 *")].filter(node => has(node) && shown(node)).map(node => {
+            const pair = [light(rgba(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => b - a);
+            return [node.textContent, (pair[0] + 0.05) / (pair[1] + 0.05)];
+        });
+    }""")
+    assert len(found) > 60 and [one for one in found if one[1] < 4.5] == []
+    assert wrong == []
+    page.context.close()
+
+
 def test_large_tiles_on_a_narrow_page(browser, tmp_path):
     rows = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16], [0, 2, 4, 8]]
     board = from_tiles(rows)
