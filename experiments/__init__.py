@@ -11,7 +11,7 @@ The catalogue (catalogue.py) says what there is; `python -m experiments` lists i
 Each runs what is missing. Long recorded runs are only read, from report/records.
 """
 
-from . import catalogue, keys  # noqa: F401  (the catalogue fills EXPERIMENTS)
+from . import catalogue, catalogue_ewn, keys, museum  # noqa: F401  (these but keys fill EXPERIMENTS)
 from .networks import Recipe, trained
 from .piece import EXPERIMENTS, Experiment, Piece, check_scale, experiment, find, piece
 from .pieces import look_ahead, reached, summary_of, train_and_evaluate
@@ -68,10 +68,9 @@ def table(name: str, scale: str | None = None, **options) -> Table:
 
     scale: "small" or "full"; what the environment's SCALE says when None. options: jobs, scheduler, show.
     """
-    wanted = find(name)
-    if wanted.record:
+    wanted, scale = find(name), check_scale(scale)
+    if wanted.reads_record(scale):
         return Table(Result(piece) for piece in wanted.pieces("full"))
-    scale = check_scale(scale)
     return collect(wanted.pieces(scale), stages([name], scale), **options)
 
 
@@ -89,7 +88,7 @@ def network(name: str, games: int | None = None, scale: str | None = None, show:
     which: parameters that choose a piece, such as seed=1, where the experiment has several.
     """
     wanted = find(name)
-    pieces = wanted.pieces("full" if wanted.record else check_scale(scale))
+    pieces = wanted.pieces("full" if wanted.reads_record(scale := check_scale(scale)) else scale)
     found = {}
     for one in pieces:
         columns = one.tags | one.parameters

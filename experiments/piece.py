@@ -138,7 +138,7 @@ class Experiment:
     question: str
     scales: dict[str, dict]  # what `make` is called with at each scale
     cost: dict[str, float]  # seconds of work at each scale on two slow cores' machine class, all pieces together
-    record: bool  # its full scale is kept in git
+    record: bool | str  # its full scale is kept in git: True, or "full" where the small scale is run like any other
     after: tuple[str, ...]  # experiments whose networks its pieces use
     make: Callable
 
@@ -153,12 +153,20 @@ class Experiment:
             pieces = [replace(piece, record=re.sub(r"[^\w.-]+", "-", piece.label)) for piece in pieces]
         return pieces
 
+    def reads_record(self, scale: str) -> bool:
+        """Whether what is asked for at a scale is read from the record, and never run."""
+        return bool(self.record) and (scale == "full" or self.record is True)
+
 
 EXPERIMENTS: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, question: str, scales: dict, cost: dict, record: bool = False, after=()):
-    """Enter a function that yields pieces into the catalogue. It is called with the parameters of a scale."""
+def experiment(name: str, *, question: str, scales: dict, cost: dict, record: bool | str = False, after=()):
+    """Enter a function that yields pieces into the catalogue. It is called with the parameters of a scale.
+
+    record: True keeps the results of the full scale in git, and they are what is read at any scale. "full" keeps them
+    too, but at the small scale small results are made and read: what shows them then runs all its code at both scales.
+    """
     if name in EXPERIMENTS:
         raise ValueError(f"there are two experiments called {name}")
 

@@ -2,7 +2,7 @@
 
 rules.py the rules in bits - start.py, game.py, draw.py the game - opponents.py alpha-beta - playout.py, guess.py what
 a position is worth - tree.py, search.py, findings.py, mcts.py the tree search - match.py matches - agent.py the program
-for the course's referee.
+for the course's referee - viewer.py (`watch`), diagrams.py pictures of games and searches.
 """
 
 from pathlib import Path
@@ -45,5 +45,15 @@ __all__ = [
     "play_rounds",
     "player",
     "playouts",
+    "watch",
     "win_share",
 ]
+
+
+def __getattr__(name: str):
+    """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
+    if name == "watch":
+        from .viewer import watch
+
+        return watch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

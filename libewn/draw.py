@@ -1,6 +1,7 @@
 """Boards as text and as SVG. Red's cubes are dark squares, Blue's light ones with round corners: a grey print keeps
 them apart."""
 
+import re
 from html import escape
 
 from .game import BLUE, RED, Game
@@ -10,6 +11,7 @@ from .start import SIDES
 CELL, EDGE = 60, 26
 BOARD, LINE, INK = "#f4efe6", "#a79c8c", "#2b231c"
 FILLS, RIMS, DIGITS = ("#a3231b", "#cfe1f4"), ("#5c100b", "#1c4f86"), ("#ffffff", "#10335c")
+GOAL = "#f0c9c5"  # of Red, a paler red
 MOVED, TRIED = "#e0a100", "#2f7d4f"  # arrows: the last move; moves with a share
 FONT = 'font-family="Arial, Helvetica, DejaVu Sans, sans-serif" text-anchor="middle"'
 
@@ -100,7 +102,7 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
     parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>']
     for square in range(rows * columns):
         x, y = _centre(game, square)
-        fill = {0: FILLS[BLUE], game.kind.last: "#f0c9c5"}.get(square, BOARD)  # the goals, in their owners' hues
+        fill = {0: FILLS[BLUE], game.kind.last: GOAL}.get(square, BOARD)  # the goals, in their owners' hues
         parts.append(
             f'<rect x="{x - CELL / 2}" y="{y - CELL / 2}" width="{CELL}" height="{CELL}" fill="{fill}" '
             f'stroke="{LINE}"/>'
@@ -128,4 +130,23 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{size:g}" '
         f'height="{height * scale:.6g}" role="img"><title>{title}</title>{"".join(parts)}</svg>'
+    )
+
+
+def side_by_side(drawings: list[str], title: str, columns: int = 3, gap: float = 8) -> str:
+    """SVG documents of one size in rows, as one document with this title; their own titles are left out."""
+    if not drawings:
+        raise ValueError("there is nothing to put side by side")
+    width, height = (float(re.search(f' {name}="([0-9.]+)"', drawings[0])[1]) + gap for name in ("width", "height"))
+    columns = min(columns, len(drawings))
+    across, high = columns * width - gap, -(-len(drawings) // columns) * height - gap
+    parts = []
+    for place, drawing in enumerate(drawings):
+        x, y = place % columns * width, place // columns * height
+        parts.append(
+            re.sub("<title>.*?</title>", "", drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1), count=1)
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across:g} {high:g}" width="{across:g}" '
+        f'height="{high:g}" role="img"><title>{escape(title)}</title>{"".join(parts)}</svg>'
     )

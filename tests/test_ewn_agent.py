@@ -97,12 +97,18 @@ def test_ready_within_two_seconds_and_never_over_two_a_ply():
         referee = Referee(program)
         time.sleep(4)
         referee.round(player("normal"), BLUE, random.Random(2))
+        assert psutil.Process(program.pid).memory_info().rss < 1e9
         referee.say("n")
         assert program.wait(10) == 0
         assert referee.slowest < 2.0
     finally:
         program.kill()
         program.communicate()
+
+
+def test_the_tree_fits_into_the_memory_allowed():
+    """The pools at their largest, and 300 MB for Python and the kernels, which take 200."""
+    assert player("mcts", nodes=agent.NODES, **agent.BEST).bytes + 300e6 < 1e9
 
 
 GOOD = "012345" * 2 + "012345012345012345012"
