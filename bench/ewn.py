@@ -16,11 +16,12 @@ import time
 from functools import partial
 
 from lib2048.board import _mix
+from lib2048.files import replacing
 from lib2048.jit import U
 from libewn import MCTS, Game, instance, playouts
 
 from . import ewn_plain as plain
-from .__main__ import machine, write
+from .__main__ import machine
 from .speed import CLOCK, ROOT, alternate, one_core
 
 COUNT, SIMULATIONS = 1_000, 20_000  # in one unit of work: playouts from a start, playouts of a search
@@ -134,7 +135,10 @@ def main(arguments=None) -> int:
         print(line(found) if isinstance(found, dict) else ": ".join(found), flush=True)
     results["seconds"] = round(time.perf_counter() - started, 1)
     file = ROOT / "runs" / "bench-ewn.json"
-    write(file, json.dumps(results, indent=1) + "\n")
+    text = json.dumps(results, indent=1) + "\n"
+    file.parent.mkdir(exist_ok=True)
+    with replacing(file, len(text)) as stream:
+        stream.write(text.encode())
     print(f"\n{results['seconds']:.0f} seconds. Written:\n  {file}")
     return 0
 
