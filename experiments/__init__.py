@@ -1,6 +1,6 @@
 """Everything in this project that takes longer than a minute, run in one place and kept.
 
-The catalogue (catalogue.py) says what there is; `python -m experiments` lists it. Notebooks and the report ask here:
+The catalogue (the files called catalogue, and museum.py) says what there is; `python -m experiments` lists it. Notebooks and the report ask here:
 
     experiments.result("afterstate")["means"]      the result of an experiment of one piece
     experiments.table("alpha").means("alpha")      the results of one of many pieces
@@ -11,7 +11,7 @@ The catalogue (catalogue.py) says what there is; `python -m experiments` lists i
 Each runs what is missing. Long recorded runs are only read, from report/records.
 """
 
-from . import catalogue, catalogue_ewn, keys, museum  # noqa: F401  (these but keys fill EXPERIMENTS)
+from . import catalogue, catalogue_ewn, catalogue_long, keys, museum  # noqa: F401  (these but keys fill EXPERIMENTS)
 from .networks import Recipe, trained
 from .piece import EXPERIMENTS, Experiment, Piece, check_scale, experiment, find, piece
 from .pieces import look_ahead, reached, summary_of, train_and_evaluate
