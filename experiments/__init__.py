@@ -1,6 +1,7 @@
 """Everything in this project that takes longer than a minute, run in one place and kept.
 
-The catalogue (the files called catalogue, and museum.py) says what there is; `python -m experiments` lists it. Notebooks and the report ask here:
+The catalogue (the files called catalogue, and museum.py) says what there is; `python -m experiments` lists it.
+Notebooks and the report ask here:
 
     experiments.result("afterstate")["means"]      the result of an experiment of one piece
     experiments.table("alpha").means("alpha")      the results of one of many pieces
