@@ -197,8 +197,8 @@ def starts(games, evaluation):
 @experiment(
     "networks",
     question="What do eight patterns add to four, learning in the best way?",
-    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
-    cost={"small": 10, "full": 1_400},
+    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 30_000, "evaluation": 10_000}},
+    cost={"small": 10, "full": 260},
 )
 def networks(games, evaluation):
     methods = {patterns: BEST | {"patterns": patterns} for patterns in ("4x6", "8x6")}

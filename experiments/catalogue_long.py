@@ -11,7 +11,7 @@ HOUR = BEST | {"patterns": "8x6"}
     "million-state-p4-0.2",
     question="Where does V(state) get in a million games, a fifth of the new tiles fours, as in source report 004?",
     scales={"small": {"games": 10_000, "evaluation": 1_000}, "full": {"games": 1_000_000, "evaluation": 10_000}},
-    cost={"small": 10, "full": 1_800},
+    cost={"small": 10, "full": 2_400},
     record=True,
 )
 def million_state(games, evaluation):
@@ -50,9 +50,9 @@ def hour(games, evaluation):
     question="How strong is the network of an hour when it looks 3 of its moves ahead?",
     scales={
         "small": {"games": 5_000, "evaluation": 4, "parts": 2},
-        "full": {"games": 150_000, "evaluation": 1_000, "parts": 20},
+        "full": {"games": 150_000, "evaluation": 200, "parts": 4},
     },
-    cost={"small": 15, "full": 4_000},
+    cost={"small": 15, "full": 600},
     after=("hour",),
     record=True,
 )
