@@ -2,8 +2,7 @@
 
 All are played on the same instances, from both seats: there are twice as many rounds as instances. A table that had
 fewer rounds in the report takes the first instances. At the full scale the budget is 100,000 simulations a move where
-players are measured against hard and where their strength is, and 10,000 where QUICK says so: what compares many
-players with each other would take hours at the larger one.
+players are measured against hard, and less where many players are compared with each other, which would take hours.
 """
 
 from libewn.agent import BEST
@@ -16,7 +15,8 @@ WORK = 25_000_000  # instances times simulations a move in a piece: a run that w
 NODES = 1 << 21  # room for the tree of the best player at 100,000 simulations a move
 SMALL = {"instances": 40, "simulations": 2_000}
 FULL = {"instances": 500, "simulations": 100_000}
-QUICK = {"instances": 500, "simulations": 10_000}
+QUICK = {"instances": 500, "simulations": 4_000}
+HEATED = {"simulations": 10_000}
 PLAIN = {"results": "plain", "c": 1.0}
 ALGORITHMS = {  # the report's columns; its c was 1.0 in all of them
     "MCS": PLAIN | {"algorithm": "mcs"},
@@ -63,20 +63,20 @@ def algorithms(instances, simulations):
     "ewn-strength",
     question="How strong is the best player, against easy, normal and hard, and next to plain UCB1 at its c?",
     scales={"small": SMALL, "full": FULL},
-    cost={"small": 5, "full": 2_000},
+    cost={"small": 5, "full": 1_100},
     record="full",
 )
 def strength(instances, simulations):
     yield from cell("UCB1", "hard", instances, simulations, c=BEST["c"])
-    for opponent in ("hard", "normal", "easy"):
-        yield from cell("best", opponent, instances, simulations, nodes=NODES, **BEST)
+    for opponent, part in (("hard", 1), ("normal", 2), ("easy", 2)):
+        yield from cell("best", opponent, instances // part, simulations, nodes=NODES, **BEST)
 
 
 @experiment(
     "ewn-formulas",
     question="Are the three formulas the same at matched c: tuned at c and UCB1 at c/2, as submitted and UCB1 at c/4?",
     scales={"small": SMALL, "full": QUICK},
-    cost={"small": 10, "full": 450},
+    cost={"small": 10, "full": 200},
     record="full",
 )
 def formulas(instances, simulations):
@@ -91,7 +91,7 @@ def formulas(instances, simulations):
     "ewn-ingredients",
     question="What makes the best player better than plain UCB1?",
     scales={"small": SMALL, "full": QUICK},
-    cost={"small": 5, "full": 400},
+    cost={"small": 5, "full": 180},
     record="full",
 )
 def ingredients(instances, simulations):
@@ -107,7 +107,7 @@ def ingredients(instances, simulations):
 @experiment(
     "ewn-pv-temperature",
     question="What does it do to choose by chance along the principal variation?",
-    scales={"small": SMALL, "full": QUICK | {"instances": 100}},
+    scales={"small": SMALL, "full": HEATED | {"instances": 100}},
     cost={"small": 3, "full": 30},
     record="full",
 )
@@ -119,7 +119,7 @@ def pv_temperature(instances, simulations):
 @experiment(
     "ewn-move-temperature",
     question="What does it do to choose the final move by chance?",
-    scales={"small": SMALL, "full": QUICK | {"instances": 250}},
+    scales={"small": SMALL, "full": HEATED | {"instances": 250}},
     cost={"small": 3, "full": 75},
     record="full",
 )
@@ -132,7 +132,7 @@ def move_temperature(instances, simulations):
     "ewn-weaker",
     question="How do the algorithms and c = 0.6 fare against normal and easy?",
     scales={"small": SMALL, "full": QUICK},
-    cost={"small": 8, "full": 230},
+    cost={"small": 8, "full": 100},
     record="full",
 )
 def weaker(instances, simulations):
