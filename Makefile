@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lab report experiments test bench bench-strength lock clean distclean
+.PHONY: help setup lab notebooks handout report figures experiments test bench bench-strength lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
 ifneq ($(filter-out help lock clean distclean,$(MAKECMDGOALS)),)
@@ -26,8 +26,17 @@ lab: $(ready) ## open the notebooks in JupyterLab
 	@mkdir -p notebooks
 	$(python) -m jupyterlab notebooks
 
-report: $(ready) ## build the PDF report; SCALE=small makes a quick one under another name
-	$(python) -m report $(if $(SCALE),--scale "$(SCALE)") $(if $(FORMAT),--format "$(FORMAT)")
+notebooks: $(ready) ## run the notebooks and keep their outputs (SCALE=small runs copies, JOBS=2)
+	$(python) -m report.notebooks $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
+
+handout: $(ready) ## write the notebooks without solutions into handout/, for classes
+	$(python) -m report.handout
+
+report: $(ready) ## bring all up to date and write report/report.pdf (SCALE=small: quick, other name; FORMAT=html)
+	$(python) -m report $(if $(SCALE),--scale "$(SCALE)") $(if $(FORMAT),--format "$(FORMAT)") $(if $(JOBS),--jobs "$(JOBS)")
+
+figures: $(ready) ## write the figures of the notebooks into figures/
+	$(python) -m report.figures
 
 experiments: $(ready) ## run the experiments that are missing or stale (SCALE=small, JOBS=2, SCHEDULER=tcp://...)
 	$(python) -m experiments run --all $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)") \
@@ -52,7 +61,7 @@ lock: ## write requirements.lock anew from pyproject.toml (needs uv; UPGRADE=1 t
 clean: ## delete caches, build products and quick reports; .venv and runs/ stay
 	find . \( -name .git -o -name .venv -o -name runs \) -prune -o -type d \( -name __pycache__ -o -name .pytest_cache \
 	    -o -name .ruff_cache -o -name .hypothesis -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
-	rm -rf build dist report-small.* report/report-small.*
+	rm -rf build dist handout report-small.* report/report-small.* report/report.html
 
 distclean: clean ## delete .venv and the results in runs/ as well
 	rm -rf .venv runs

@@ -14,7 +14,7 @@ from .sheet import Sheet
 from .strength import _head, _look, _tidy
 
 PALE = "#e9e6e1"
-TINY = 86  # height and width of a 2x2 board: cells of 36, edges and a gap of 4 to 6
+TINY = 86  # height and width of a 2x2 board: cells of 37, edges of 5, a gap of 2
 
 
 def bits(board: int) -> str:
@@ -40,8 +40,11 @@ def bits(board: int) -> str:
 
 def histogram(scores, bins: int = 40, **labels) -> Picture:
     """How many games had which score. labels: xlabel, ylabel."""
+    scores = np.asarray(scores)
+    if not scores.size:
+        raise ValueError("a histogram shows the scores of one game or more, got none")
     figure = Picture(figsize=(7, 3), layout="constrained")
-    axes, scores = figure.subplots(), np.asarray(scores)
+    axes = figure.subplots()
     axes.hist(scores, bins=bins, color="#b9b0a4", edgecolor="#5d564d", linewidth=0.6)
     for value, name, line in ((np.median(scores), "median", "-"), (scores.mean(), "mean", "--")):
         axes.axvline(value, color=MARK, linestyle=line, linewidth=1.6, label=f"{name} {value:,.0f}")
@@ -74,8 +77,10 @@ def _tiny(sheet: Sheet, x: float, y: float, board) -> None:
 
 def tiny_boards(boards: Sequence, labels: Sequence[Sequence[str]]) -> str:
     """2x2 boards side by side, at most six in a row; labels: the lines of words below each."""
+    if not boards or len(boards) != len(labels):
+        raise ValueError(f"one board or more, with labels for each, got {len(boards)} and {len(labels)}")
     sheet, high = Sheet(720), TINY + 18 * max(map(len, labels)) + 18
-    for n, (board, lines) in enumerate(zip(boards, labels, strict=True)):
+    for n, (board, lines) in enumerate(zip(boards, labels)):
         x, y = n % 6 * 120 + 17, n // 6 * high + 4
         _tiny(sheet, x, y, board)
         for row, line in enumerate(lines):
@@ -89,6 +94,8 @@ def chain(steps: Sequence, before: dict, after: dict) -> str:
 
     steps: (board, action, reward, next board); the last next board is None. before and after: V of these boards.
     """
+    if len(steps) != 3:
+        raise ValueError(f"the last three steps of a game have room here, got {len(steps)}")
     sheet, texts = Sheet(720), []
     sheet.parts.append(f'<rect x="0" y="166" width="720" height="26" fill="{PALE}"/>')
     for y, words in ((147, "V before"), (183, "target r + V"), (219, "TD error"), (255, "V after")):
@@ -119,6 +126,8 @@ def bands(panels: dict, xlabel: str, ylabel: str, levels: dict | None = None, lo
     values: an array (repetitions, x); drawn are the mean and, as a band, one standard deviation to either side.
     levels: {name: y} of horizontal lines.
     """
+    if not panels or not all(panels.values()):
+        raise ValueError(f"each of one panel or more has a curve, got {panels!r}")
     figure, texts = Picture(figsize=(7, 3.5), layout="constrained"), []
     row = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (title, curves) in zip(row, panels.items()):
@@ -145,6 +154,8 @@ def bands(panels: dict, xlabel: str, ylabel: str, levels: dict | None = None, lo
 
 def spreads(left, targets: dict) -> Picture:
     """How far the targets of boards spread. left: moves left on average, of each board; targets: {name: spreads}."""
+    if not targets or any(len(spread) != len(left) for spread in targets.values()):
+        raise ValueError(f"a spread of each target for each of {len(left)} boards, got {targets!r:.80}")
     figure = Picture(figsize=(7, 3), layout="constrained")
     axes, texts = figure.subplots(), []
     for n, (name, spread) in enumerate(targets.items()):

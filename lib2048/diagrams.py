@@ -242,7 +242,9 @@ def _chain(sheet, trace, t, boards, names) -> list[float]:
             middle = left - (apart - 116) / 2
             sheet.arrow((left - apart + 131, 130), (left - 15, 130), thick=2.5 if slid else 1.5, dashed=not slid)
             sheet.words(middle, 117, ACTIONS[trace.actions[step]] if slid else f"new {2 << new % 4}", 12)
-            if slid:  # two lines, as a large reward and its index are wider than the gap
-                sheet.words(middle, 150, f"r_{'t' if n == 1 else '{t+1}'} =", 12)
-                sheet.words(middle, 166, f"{int(trace.rewards[step]):,}", 12)
+            if slid:
+                name, reward = "r_t" if n == 1 else "r_{t+1}", f"{int(trace.rewards[step]):,}"
+                lines = [f"{name} = {reward}"] if len(boards) == 3 else [f"{name} =", reward]  # as wide as the gap
+                for line, text in enumerate(lines):
+                    sheet.words(middle, 151 + 16 * line, text, 12)
     return lefts

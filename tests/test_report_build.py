@@ -1,8 +1,8 @@
 """All of it on two tiny notebooks: the report, the figures, the handout, the exporter, and what the commands say."""
 
+import importlib.metadata
 import io
-import subprocess
-import sys
+import tomllib
 from types import SimpleNamespace
 
 import nbformat
@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from tiny_notebooks import code, figure, md, notebook
 
 from report import build, figures, handout, notebooks
+from report.__main__ import main as report_main
 from report.document import Lost
 from report.exporter import ReportExporter
 from report.kernels import ROOT
@@ -45,7 +46,8 @@ def test_the_small_report_is_one_file(made):
     text = " ".join(" ".join(pages).split())
     for words in (
         "1 The game", "See the dots (Figure 1).", "2 Strength (Wilson 1927)", "So 5 points.", "Figure 1. No dots.",
-        "From lib2048/play.py", "References E. B. Wilson (1927)", "A Where the numbers come from", "A.1 Networks", "SHA-256",
+        "From lib2048/play.py", "References E. B. Wilson (1927)", "A Where the numbers come from", "A.1 Networks",
+        "SHA-256",
     ):  # fmt: skip
         assert words in text, words
 
@@ -77,7 +79,8 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     reads = notebook(code("import experiments\nexperiments.table('alpha'), experiments.result('million-afterstate')"))
     texts = [part.text for part in appendix.appendix([reads], "small")]
     told = next(text for text in texts if text.startswith("**alpha.**"))
-    assert EXPERIMENTS["alpha"].question in told and "seed 1 to 3" in told and "alpha 0.0025 or 0.1 or 0.3 or 1.0" in told
+    for words in (EXPERIMENTS["alpha"].question, "seed 1 to 3", "alpha 0.0025 or 0.1 or 0.3 or 1.0"):
+        assert words in told
     assert "## Recorded runs" in texts and any(text.startswith("**million-afterstate.**") for text in texts)
     about = {"date": "2026-01-02T10:00:00", "code": "c" * 64, "seconds": 5400.0, "parameters": {}}
     about |= {"machine": {"processor": "Abacus"}}
@@ -122,11 +125,17 @@ def test_the_handout_has_no_solutions_and_nbgraders_marks(tmp_path):
     nbformat.validate(nb)
     assert len(nb.cells) == 3 and all(not cell.get("outputs") for cell in nb.cells)
     exercise, check = (cell.metadata.nbgrader for cell in nb.cells[1:])
-    assert exercise == {"schema_version": 3, "grade_id": "01_a-slide", "grade": False, "locked": False, "solution": True, "task": False}
-    assert check == exercise | {"grade_id": "01_a-slide-check", "grade": True, "locked": True, "solution": False, "points": 1}
+    assert exercise == {
+        "schema_version": 3, "grade_id": "01_a-slide", "grade": False, "locked": False, "solution": True, "task": False
+    }  # fmt: skip
+    changed = {"grade_id": "01_a-slide-check", "grade": True, "locked": True, "solution": False, "points": 1}
+    assert check == exercise | changed
 
 
-@pytest.mark.parametrize(("right", "credit"), [((False,), None), ((True,), "full"), ((False, False), None), ((True, False), 1), ((True, True), 2)])
+CREDIT = [((False,), None), ((True,), "full"), ((False, False), None), ((True, False), 1), ((True, True), 2)]
+
+
+@pytest.mark.parametrize(("right", "credit"), CREDIT)
 def test_graded_cells_end_as_nbgrader_counts(right, credit):
     """An error is no point, a number above 0 that many, no number all of them."""
     source, points = handout.graded("\n".join(f"check(my_{n})" for n in range(len(right))))
@@ -160,14 +169,16 @@ def test_a_handout_that_would_not_work_is_refused(cell, reason):
 
 
 def test_the_exporter_prints_tagged_cells(tmp_path):
-    nb = notebook(md("# 03 Title", "no"), md("## Section"), code("f()", "report", outputs=figure()), code("x = 1", outputs=[]))
+    nb = notebook(md("# 03 Title", "no"), md("## Section"), code("f()", "report", outputs=figure()), code("x = 1"))
     content, resources = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "03_x", "path": str(tmp_path)}})
     text = PdfReader(io.BytesIO(content)).pages[0].extract_text()
-    assert resources["output_extension"] == ".pdf" and "1 Section" in text and "Figure 1" in text and "x = 1" not in text
+    assert "1 Section" in text and "Figure 1" in text and "x = 1" not in text
+    assert resources["output_extension"] == ".pdf"
 
 
 def test_the_exporter_prints_all_cells_where_none_is_tagged(tmp_path):
-    nb = notebook(md("# 03 Any notebook\n\nWords", "no"), md("## Section", "no"), code("x = 1", outputs=tiny.stream("out")))
+    cells = [md("# 03 Any notebook\n\nWords", "no"), md("## Section", "no"), code("x = 1", outputs=tiny.stream("out"))]
+    nb = notebook(*cells)
     content, _ = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "03_x", "path": str(tmp_path)}})
     text = " ".join(PdfReader(io.BytesIO(content)).pages[0].extract_text().split())
     assert text.startswith("Any notebook Contents 1 Section") and "x = 1 out" in text
@@ -182,25 +193,41 @@ def test_the_exporter_is_strict_but_knows_the_notebooks_beside(tmp_path):
 
 
 def test_nbconvert_finds_it_by_name():
-    try:
-        found = get_exporter("report")
-    except ValueError:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"]["nbconvert.exporters"] == {"report": "report.exporter:ReportExporter"}
+    origin = importlib.metadata.distribution("lib2048").read_text("direct_url.json") or ""
+    if f'"{ROOT.as_uri()}"' not in origin:
         pytest.skip("this checkout is not the installed one")
-    assert found is ReportExporter
+    assert get_exporter("report") is ReportExporter
 
 
 # Commands
 
 
-@pytest.mark.parametrize(
-    ("module", "arguments", "told"),
-    [
-        ("report", ["--scale", "huge"], "invalid choice: 'huge'"),
-        ("report", ["--format", "doc"], "invalid choice: 'doc'"),
-        ("report.notebooks", ["--jobs", "0"], "at least 1, got 0"),
-        ("report.notebooks", ["99"], "no notebook is called 99"),
-    ],
-)
-def test_wrong_requests(module, arguments, told):
-    done = subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode in (1, 2) and told in done.stderr and "Traceback" not in done.stderr
+def test_wrong_requests(capsys):
+    for main, arguments, exit_code, told in [
+        (report_main, ["--scale", "huge"], 2, "invalid choice: 'huge'"),
+        (report_main, ["--format", "doc"], 2, "invalid choice: 'doc'"),
+        (report_main, ["--jobs", "0"], 1, "at least 1, got 0"),
+        (notebooks.main, ["--jobs", "0"], 1, "at least 1, got 0"),
+        (notebooks.main, ["99"], 1, "no notebook is called 99"),
+    ]:
+        try:
+            assert main(arguments) == exit_code
+        except SystemExit as error:
+            assert error.code == exit_code
+        assert told in capsys.readouterr().err
+
+
+def test_ctrl_c_and_losses_end_without_a_traceback(monkeypatch, capsys):
+    def stop(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("report.__main__.build", stop)
+    assert report_main([]) == 130 and "goes on from here" in capsys.readouterr().err
+
+    def lose(*args, **options):
+        raise Lost("05.ipynb, cell 2: no")
+
+    monkeypatch.setattr("report.__main__.build", lose)
+    assert report_main([]) == 1 and "no report was written.\n05.ipynb, cell 2: no" in capsys.readouterr().err

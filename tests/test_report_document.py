@@ -49,7 +49,8 @@ def test_figures_tables_and_listings_keep_what_they_are():
     shown = new_output("display_data", listing, metadata={"lib2048": {"listing": "slide", "own": False}})
     found = parts(code("...", "report", outputs=[*figure(), *table(), shown]))
     assert [part.kind for part in found] == ["figure", "table", "listing"]
-    assert (found[0].label, found[0].caption, found[0].alt, found[0].size) == ("fig-one", "A grey box.", "a box", (150, 75))
+    one = found[0]
+    assert (one.label, one.caption, one.alt, one.size) == ("fig-one", "A grey box.", "a box", (150, 75))
     assert found[2].caption == "From `a.py`:" and found[2].text.startswith("```python")
 
 
@@ -99,7 +100,7 @@ def test_markdown_that_would_be_lost(text, reason):
         (data(text_plain="<lib2048.x.Y object at 0x7f>"), "<lib2048.x.Y object"),
         (data(text_html="<b>x</b>", text_plain="<IPython.core.display.HTML object>"), "text/html"),
         (data(text_html="<b>x</b>"), "an output of the kind text/html"),
-        ([new_output("display_data", {"text/plain": ""}, metadata={"lib2048": {"widget": True}})], "a widget without a picture"),
+        ([new_output("display_data", {}, metadata={"lib2048": {"widget": True}})], "a widget without a picture"),
         (figure(svg="<svg"), "no whole SVG document"),
         (figure(svg=tiny.SVG.format(alt="a", text="</text><foreignObject/><text>")), "<foreignObject>"),
         (figure(svg=tiny.SVG.format(alt="a", text='</text><image href="https://x.org/a.png"/><text>')), "refers to https://"),
@@ -142,7 +143,8 @@ def test_links_get_numbers():
 
 
 def test_links_to_papers_sections_notebooks_and_the_web():
-    found = convert(parts(md("# 03 The *game*\n\n[Sutton 1988](#ref-sutton1988) [s](#The-game) [n](01_a.ipynb) <https://x.org>")), "typst")
+    links = "[Sutton 1988](#ref-sutton1988) [s](#The-game) [n](01_a.ipynb) <https://x.org>"
+    found = convert(parts(md(f"# 03 The *game*\n\n{links}")), "typst")
     text = found.parts[0].text
     assert text.startswith("= The #emph[game]\n") and "#link(<ref-sutton1988>)[Sutton 1988]" in text
     assert "[s]" in text and " n " in text and '#link("https://x.org")' in text and found.cited == ["ref-sutton1988"]

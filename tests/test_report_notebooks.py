@@ -112,8 +112,9 @@ def test_a_failing_cell_is_told_and_the_others_go_on(tmp_path, capsys):
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path):
-    root = tiny.write(tmp_path, **{"01_a": notebook(bare("1")), "02_b": notebook(bare("import time\ntime.sleep(600)"))})
-    program = f"from pathlib import Path; from report import notebooks; notebooks.run('small', root=Path({str(root)!r}))"
+    endless = notebook(bare("import time\ntime.sleep(600)"))
+    root = tiny.write(tmp_path, **{"01_a": notebook(bare("1")), "02_b": endless})
+    program = f"import pathlib, report.notebooks as it; it.run('small', root=pathlib.Path({str(root)!r}))"
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stderr=subprocess.PIPE, text=True)
     copies = root / "runs" / "notebooks" / "small"
     try:
@@ -194,9 +195,11 @@ def test_widgets_leave_a_picture_or_a_line():
 
 
 def test_streams_are_joined_and_bars_go():
-    outputs = stream("a\n") + stream("10%|#  | 1/10\r20%|## |\n", "stderr") + stream("b\rc\n") + stream("warning", "stderr")
+    bar = stream("10%|#  | 1/10\r20%|## |\n", "stderr")
+    outputs = stream("a\n") + bar + stream("b\rc\n") + stream("warning", "stderr")
     nb = tidy.tidy(notebook(code("x", outputs=outputs)))
-    assert [(output.name, output.text) for output in nb.cells[0].outputs] == [("stdout", "a\nc\n"), ("stderr", "warning")]
+    kept = [(output.name, output.text) for output in nb.cells[0].outputs]
+    assert kept == [("stdout", "a\nc\n"), ("stderr", "warning")]
 
 
 def test_machine_paths_are_found():
@@ -215,9 +218,10 @@ def test_figure_say_and_listing(monkeypatch):
     monkeypatch.setattr("report.listings.display", cells.display)
     cells.figure("<svg><title>a &lt; b</title></svg>", "fig-x", "A caption.")
     assert shown[0][1]["lib2048"] == {"label": "fig-x", "caption": "A caption.", "alt": "a < b"}
-    for arguments, reason in [(("x", "fig-x", "A."), "SVG document"), (("x", "x", "A."), "a label"), (("x", "fig-x", "no stop"), "caption")]:
+    wrong = [("fig-x", "A.", "SVG document"), ("x", "A.", "a label"), ("fig-x", "no stop", "caption")]
+    for label, caption, reason in wrong:
         with pytest.raises(ValueError, match=reason):
-            cells.figure(*arguments)
+            cells.figure("x", label, caption)
 
     def mine(max_tiles, tile):
         return sum(one >= tile for one in max_tiles) / len(max_tiles)
@@ -239,8 +243,8 @@ def test_every_exercise_has_a_listing(capsys):
     from lib2048 import check
     from report.listings import WORKERS
 
-    checks = {name for name, thing in vars(check).items() if getattr(thing, "__module__", "") == "lib2048.trial" and name[0] != "_"}
-    assert set(WORKERS) == checks
+    theirs = {name for name, thing in vars(check).items() if getattr(thing, "__module__", "") == "lib2048.trial"}
+    assert set(WORKERS) == {name for name in theirs if not name.startswith("_")}
     for name in WORKERS:
         cells.listing(name)
     assert "def " in capsys.readouterr().out

@@ -121,7 +121,8 @@ def test_title_data(tmp_path):
     toml = tmp_path / "report" / "report.toml"
     toml.write_text('title = "Mine"\nnumber = 7')
     assert title_data(tmp_path)["title"] == "Mine" and title_data(tmp_path)["number"] == "7"
-    for text, reason in [('titel = "x"', "has titel"), ("title", "cannot be read"), ('font = "no.otf"', "the font no.otf")]:
+    wrong = {'titel = "x"': "has titel", "title": "cannot be read", 'font = "no.otf"': "the font no.otf"}
+    for text, reason in wrong.items():
         toml.write_text(text)
         with pytest.raises(ValueError, match=reason):
             title_data(tmp_path)
@@ -136,7 +137,7 @@ def test_title_data(tmp_path):
         (md("a smile 😀"), "no font has 😀 (U+1F600)"),
         (md("in a formula $中$"), "no font has 中"),
         (code("f()", "report", outputs=stream("printed 中")), "no font has 中"),
-        (code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))), "fig-one has letters that no font draws: 中"),
+        (code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))), "fig-one has letters that no"),
         (code("f()", "report", outputs=figure(caption="Caption 😀.")), "no font has 😀"),
         (code("f()", "report", outputs=data(image_png="aGVsbG8=")), "failed to decode image"),
         (md("![a figure](figures/gone.svg)"), "there is no picture figures/gone.svg"),
@@ -151,17 +152,19 @@ def test_what_cannot_be_shown_fails_with_its_cell(about, cell, reason):
 
 def test_pictures_beside_the_notebook_and_from_outputs(about, tmp_path):
     (tmp_path / "box.svg").write_text(tiny.SVG.format(alt="t", text="x"))
-    nb = notebook(md("# A\n\n![a grey box](box.svg)"), code("f()", "report", outputs=data(image_png=PNG, text_plain="a dot")))
+    dot = code("f()", "report", outputs=data(image_png=PNG, text_plain="a dot"))
+    nb = notebook(md("# A\n\n![a grey box](box.svg)"), dot)
     spoken = {one["/Alt"] for one in objects(render(nb, about(), folder=tmp_path)) if "/Alt" in one}
     assert spoken == {"a grey box", "a dot"}
 
 
 def test_nothing_runs_off_the_page(about):
     long = "x" * 300
+    wide = "\n".join("|" + one * 14 for one in (" column |", "---|", " 1234.5 |"))
     cells = [
         md(f"# A\n\n`{long}` and `{'f(a=1).' * 40}`\n\n| a | b |\n|---|---|\n| {'word ' * 60} | `{long}` |"),
         code(f'x = "{long}"', "report", "report-source", outputs=stream(f"{long}\n{'word ' * 60}")),
-        code("f()", "report", outputs=table(text="|" + " column |" * 14 + "\n|" + "---|" * 14 + "\n|" + " 1234.5 |" * 14)),
+        code("f()", "report", outputs=table(text=wide)),
     ]
     ends = []
 
@@ -176,7 +179,8 @@ def test_nothing_runs_off_the_page(about):
 
 def test_html_is_one_page_with_everything_in_it(about):
     page = render(NB, about(name="王小明", note="small scale"), html).decode()
-    for words in ("<title>TD(0) learning for 2048</title>", "王小明", "small scale", "Figure 1.", "Table 1.", "<math", "Sutton"):
+    assert "<title>TD(0) learning for 2048</title>" in page
+    for words in ("王小明", "small scale", "Figure 1.", "Table 1.", "<math", "Sutton"):
         assert words in page, words
     assert '<h2 id="sec-1">1 The value of a board</h2>' in page and '<h3 id="sec-2">1.1 Part</h3>' in page
     assert 'alt="a box"' in page and 'src="data:image/svg+xml;base64,' in page

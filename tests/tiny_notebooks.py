@@ -47,7 +47,8 @@ def data(**kinds):
 def notebook(*cells):
     """A notebook of these cells."""
     nb = new_notebook(cells=list(cells))
-    nb.metadata = nbformat.from_dict({"kernelspec": {"display_name": "Python 3", "name": "python3", "language": "python"}})
+    kernel = {"display_name": "Python 3", "name": "python3", "language": "python"}
+    nb.metadata = nbformat.from_dict({"kernelspec": kernel})
     for n, cell in enumerate(nb.cells):
         cell["id"] = f"cell-{n:02d}"
     return nb

@@ -1,0 +1,124 @@
+"""The appendix: what the results come from. Everything here is read from where results are kept, nothing is run."""
+
+import hashlib
+import json
+
+from experiments import EXPERIMENTS, keys, store
+from experiments.progress import in_words
+from lib2048.ntuple import PATTERNS
+
+from . import needs
+from .document import Part
+
+DULL = {"block", "ages", "every", "function"}  # parameters that no result depends on, or that others say
+OFF = (None, False, 0, 0.0, ())  # values that say: not used
+
+
+def appendix(notebooks: list, scale: str) -> list[Part]:
+    """The appendix of a report made of these notebooks."""
+    names = dict.fromkeys(name for nb in notebooks for name in needs.experiments_of(nb))
+    runs = [EXPERIMENTS[name] for name in names if not EXPERIMENTS[name].reads_record(scale)]
+    records = [EXPERIMENTS[name] for name in names if EXPERIMENTS[name].reads_record(scale)]
+    texts = ["# Where the numbers come from", _sources(notebooks, scale), "## Networks", _networks()]
+    if runs:
+        texts += ["## Experiments", _INTRODUCTION, *(_told(one, scale) for one in runs)]
+    if records:
+        texts += ["## Recorded runs", _RECORDS, *(_told(one, "full") for one in records)]
+    return [Part("markdown", text, "the appendix") for text in texts]
+
+
+HASHES = "\n\nThe last two are SHA-256 hashes of what the sources say to Python, without comments: the first 16 digits."
+_INTRODUCTION = (
+    "A result is kept with the hash of the code that made it and made again when that changes. Times are those of one "
+    "process. Where several seeds are given, the same was done from each of them."
+)
+_RECORDS = "These take up to hours, so their results are kept with the sources and read from there."
+
+
+def _table(rows: dict[str, str]) -> str:
+    return "\n".join(["| what | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows.items())])
+
+
+def _sources(notebooks: list, scale: str) -> str:
+    about, code = store.provenance(), [needs.code(nb) for nb in notebooks]
+    versions, machine = about["versions"], about["machine"]
+    return (
+        _table(
+            {
+                "scale": f"{scale}" + (" (a quick run, whose numbers are not the report's)" if scale != "full" else ""),
+                "machine": f"{machine['processor']}, {machine['cores']} logical cores, {machine['memory_gib']} GiB, "
+                f"{machine['system']}",
+                "versions": ", ".join(f"{name.capitalize()} {version}" for name, version in sorted(versions.items())),
+                "sources of lib2048, libewn, experiments": f"`{keys.project_hash()[:16]}`",
+                "code of the notebooks": f"`{hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]}`",
+            }
+        )
+        + HASHES
+    )
+
+
+def _networks() -> str:
+    rows = ["| name | patterns (cells 0 to f, row by row) | weights |", "|:--|:--|--:|"]
+    for name, patterns in PATTERNS.items():
+        cells = ", ".join(f"`{''.join(f'{cell:x}' for cell in pattern)}`" for pattern in patterns)
+        rows.append(f"| {name} | {cells} | {sum(16 ** len(pattern) for pattern in patterns):,} |")
+    text = (
+        "Every pattern is looked up on the eight images of a board, and the eight share its table. Unless said "
+        "otherwise, learning is TD(0), backward from the end of each game, with $\\alpha = 0.1$ for the whole step "
+        "(with temporal coherence 1.0), and a new tile is a 4 with probability 0.1."
+    )
+    return text + "\n\n" + "\n".join(rows)
+
+
+def _told(entry, scale: str) -> str:
+    """A paragraph about an experiment: its question, its parameters, and the provenance of its results."""
+    pieces = entry.pieces(scale)
+    stored = [loaded[1] for piece in pieces if (loaded := piece.load()) is not None]
+    text = f"**{entry.name}.** {entry.question} {_parameters(pieces)}."
+    if not stored:
+        return text + " *No result is stored.*"
+    dates = sorted({about["date"][:10] for about in stored})
+    codes = ", ".join(f"`{code[:12]}`" for code in sorted({about["code"] for about in stored}))
+    seconds = sum(about["seconds"] for about in stored)
+    text += f" Made {' to '.join(dict.fromkeys((dates[0], dates[-1])))} in {in_words(seconds)} by code {codes}"
+    if entry.reads_record(scale):
+        machines = {about["machine"]["processor"] for about in stored}
+        text += f" on {', '.join(sorted(machines))}"
+        text += "" if all(piece.fits(about) for piece, about in zip(pieces, stored)) else ", which has changed since"
+    missing = len(pieces) - len(stored)
+    return text + "." + (f" *{missing} of {len(pieces)} results are missing.*" if missing else "")
+
+
+def _parameters(pieces) -> str:
+    """The parameters of some pieces: "games 10,000, alpha 0.1 or 0.3, seed 1 to 4"."""
+    columns = {}
+    for piece in pieces:
+        for name, value in piece.parameters.items():
+            if name not in DULL:
+                columns.setdefault(name, []).append(value)
+    told = []
+    for name, values in columns.items():
+        values = sorted(set(values), key=lambda value: (str(type(value)), value) if _is_plain(value) else ("", 0))
+        if any(value not in OFF for value in values) or len(values) > 1:
+            told.append(f"{name.replace('_', ' ')} {_values(values)}")
+    return ("; ".join(told) or "no parameters").capitalize() if not told else f"Parameters: {', '.join(told)}"
+
+
+def _is_plain(value) -> bool:
+    return isinstance(value, bool | int | float | str)
+
+
+def _values(values: list) -> str:
+    if len(values) > 2 and all(type(value) is int for value in values) and values[-1] - values[0] == len(values) - 1:
+        return f"{values[0]} to {values[-1]}"
+    return " or ".join(_value(value) for value in values)
+
+
+def _value(value) -> str:
+    if value is None or value is False:
+        return "none"
+    if value is True:
+        return "yes"
+    if isinstance(value, tuple):
+        return f"{len(value)} of its own" if value and isinstance(value[0], tuple) else ", ".join(map(_value, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)

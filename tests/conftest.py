@@ -1,0 +1,11 @@
+"""What more than one test file asks for: the notebooks, executed once."""
+
+import pytest
+
+from report import notebooks
+
+
+@pytest.fixture(scope="session")
+def executed():
+    """{name: notebook} of all notebooks, executed at the small scale; those that did not change are not run again."""
+    return {copy.stem: notebooks.read(copy) for copy in notebooks.run("small", show=False)}
