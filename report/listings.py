@@ -5,7 +5,7 @@ import inspect
 import io
 import textwrap
 
-from IPython.display import display
+from IPython.display import Markdown, display
 
 from lib2048 import board, check, choose, lookup, rules
 from lib2048.ntuple import NTupleNetwork
@@ -21,12 +21,13 @@ WORKERS = {
     "update": (lookup._find, lookup._add),
     "spawn_mean": (choose._spawn_share, choose._mean_over_spawns),
     "select_afterstate": (choose._outcomes, choose._choose),
-    "select_state": (choose._worth, choose._mean_over_spawns),
+    "select_state": (choose._worth,),
     "td0": (rules._learn,),
     "update_episode_afterstate": (rules._learn_backward,),
     "update_episode_state": (rules._learn_backward,),
     "win_rate": (Summary.share,),
 }
+_first = {}  # the exercise that each of these functions was shown for first: none is printed twice in a notebook
 
 
 def listing(name: str, own=None) -> None:
@@ -36,6 +37,9 @@ def listing(name: str, own=None) -> None:
     source = _accepted(name, own)
     if source is None:
         functions = [getattr(worker, "py_func", worker) for worker in WORKERS[name]]
+        if name not in {_first.setdefault(function, name) for function in functions}:
+            display(Markdown(f"For `{name}` this is the function shown for `{_first[functions[0]]}`."))
+            return
         source = "\n\n".join(textwrap.dedent(inspect.getsource(function)).strip() for function in functions)
         places = dict.fromkeys(f"{function.__module__.replace('.', '/')}.py" for function in functions)
         title = f"From `{'`, `'.join(places)}`:"

@@ -12,7 +12,7 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output
 from tiny_notebooks import code, md, notebook, stream
 
-from report import cells, needs, notebooks, tidy
+from report import needs, notebooks, tidy
 from report.kernels import ROOT, NotebookFailed
 
 BUSY = """import sys
@@ -207,50 +207,3 @@ def test_machine_paths_are_found():
     outputs = stream(f"see {home} and https://a.org{home}") + tiny.data(text_html="<a>C:\\Users\\me</a>")
     found = tidy.machine_paths(notebook(md(home), code(home, outputs=outputs)))
     assert found == [f"cell 2: {home}", "cell 2: C:\\Users\\me"]
-
-
-# What cells show
-
-
-def test_figure_say_and_listing(monkeypatch):
-    shown = []
-    monkeypatch.setattr(cells, "display", lambda data, metadata=None, raw=False: shown.append((data, metadata)))
-    monkeypatch.setattr("report.listings.display", cells.display)
-    cells.figure("<svg><title>a &lt; b</title></svg>", "fig-x", "A caption.")
-    assert shown[0][1]["lib2048"] == {"label": "fig-x", "caption": "A caption.", "alt": "a < b"}
-    wrong = [("fig-x", "A.", "SVG document"), ("x", "A.", "a label"), ("fig-x", "no stop", "caption")]
-    for label, caption, reason in wrong:
-        with pytest.raises(ValueError, match=reason):
-            cells.figure("x", label, caption)
-
-    def mine(max_tiles, tile):
-        return sum(one >= tile for one in max_tiles) / len(max_tiles)
-
-    def wrong(max_tiles, tile):
-        return 0.5
-
-    shown.clear()
-    for own in (None, wrong, mine):
-        cells.listing("win_rate", own)
-    theirs, also_theirs, own = (data["text/markdown"] for data, _ in shown)
-    assert theirs == also_theirs and theirs.startswith("From `lib2048/play.py`:\n\n```python\ndef share(")
-    assert own.startswith("The author's own `mine`") and "def mine(max_tiles, tile):\n    return sum(" in own
-    with pytest.raises(ValueError, match="slide_left, slide, symmetries"):
-        cells.listing("train")
-
-
-def test_every_exercise_has_a_listing(capsys):
-    from lib2048 import check
-    from report.listings import WORKERS
-
-    theirs = {name for name, thing in vars(check).items() if getattr(thing, "__module__", "") == "lib2048.trial"}
-    assert set(WORKERS) == {name for name in theirs if not name.startswith("_")}
-    for name in WORKERS:
-        cells.listing(name)
-    assert "def " in capsys.readouterr().out
-
-
-def test_cells_are_light():
-    program = "import sys, report.cells; print({'typst', 'pypandoc', 'nbconvert', 'experiments'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "set()\n", done.stderr

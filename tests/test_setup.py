@@ -144,7 +144,7 @@ needs_make = pytest.mark.skipif(MAKE is None, reason="no make")
 def test_plain_make_lists_the_targets(tmp_path):
     checkout = Checkout(tmp_path)
     assert checkout.make() == []
-    for target in ("setup", "lab", "report", "test", "bench", "lock", "clean"):
+    for target in ("setup", "lab", "notebooks", "handout", "report", "figures", "test", "bench", "lock", "clean"):
         assert re.search(rf"^make {target} +\w", checkout.output, re.M), target
     assert not (checkout.dir / ".venv").exists()
 
@@ -205,6 +205,8 @@ def test_scale_and_format_reach_the_report(tmp_path):
     assert checkout.make("report") == ["python -m report"]
     assert checkout.make("report", "SCALE=small") == ["python -m report --scale small"]
     assert checkout.make("report", SCALE="small", FORMAT="html") == ["python -m report --scale small --format html"]
+    assert checkout.make("notebooks", "SCALE=small", "JOBS=3") == ["python -m report.notebooks --scale small --jobs 3"]
+    assert checkout.make("figures", "handout") == ["python -m report.figures", "python -m report.handout"]
 
 
 # Passes over the whole project
