@@ -167,6 +167,7 @@ def plies(games, evaluation, parts):
     question="What do temporal coherence, TD(lambda) and playing on from mid-game boards add at 100,000 games?",
     scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
     cost={"small": 10, "full": 900},
+    record="full",
 )
 def coherence(games, evaluation):
     yield from _each_method(METHODS, games, evaluation)
@@ -183,6 +184,7 @@ def _each_method(methods, games, evaluation):
     question="Does TC gain from an optimistic start, or from plain TD before it?",
     scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
     cost={"small": 6, "full": 400},
+    record="full",
 )
 def starts(games, evaluation):
     stages = [(games - games // 10, None, False), (games // 10, None, True)]
@@ -199,6 +201,7 @@ def starts(games, evaluation):
     question="What do eight patterns add to four, learning in the best way?",
     scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 30_000, "evaluation": 10_000}},
     cost={"small": 10, "full": 260},
+    record="full",
 )
 def networks(games, evaluation):
     methods = {patterns: BEST | {"patterns": patterns} for patterns in ("4x6", "8x6")}

@@ -63,12 +63,12 @@ def algorithms(instances, simulations):
     "ewn-strength",
     question="How strong is the best player, against easy, normal and hard, and next to plain UCB1 at its c?",
     scales={"small": SMALL, "full": FULL},
-    cost={"small": 5, "full": 1_100},
+    cost={"small": 5, "full": 900},
     record="full",
 )
 def strength(instances, simulations):
     yield from cell("UCB1", "hard", instances, simulations, c=BEST["c"])
-    for opponent, part in (("hard", 1), ("normal", 2), ("easy", 2)):
+    for opponent, part in (("hard", 1), ("normal", 5), ("easy", 5)):
         yield from cell("best", opponent, instances // part, simulations, nodes=NODES, **BEST)
 
 
