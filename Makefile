@@ -23,7 +23,8 @@ setup: $(ready) ## make .venv, or bring it up to date; the other targets do this
 	@echo Using $(python)
 
 lab: $(ready) ## open the notebooks in JupyterLab
-	@mkdir -p notebooks
+	@# trusted, so that JupyterLab shows the figures they came with before they are run
+	@$(python) -m jupyter trust notebooks/*.ipynb >/dev/null
 	$(python) -m jupyterlab notebooks
 
 notebooks: $(ready) ## run the notebooks and keep their outputs (SCALE=small runs copies, JOBS=2)
@@ -45,8 +46,9 @@ experiments: $(ready) ## run the experiments that are missing or stale (SCALE=sm
 test: $(ready) ## check the style and run all tests
 	$(python) -m pytest
 
-bench: $(ready) ## measure the speed
-	$(python) -m bench
+bench: $(ready) ## measure the speed, of both games (FIGURE=1 renews figures/speed.svg)
+	$(python) -m bench $(if $(FIGURE),--figure)
+	$(python) -m bench.ewn
 
 bench-strength: $(ready) ## measure how well each way of learning plays
 	$(python) -m bench.strength $(if $(SCALE),--scale "$(SCALE)")

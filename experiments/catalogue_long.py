@@ -50,9 +50,9 @@ def hour(games, evaluation):
     question="How strong is the network of an hour when it looks 3 of its moves ahead?",
     scales={
         "small": {"games": 5_000, "evaluation": 4, "parts": 2},
-        "full": {"games": 150_000, "evaluation": 200, "parts": 4},
+        "full": {"games": 150_000, "evaluation": 100, "parts": 2},
     },
-    cost={"small": 15, "full": 600},
+    cost={"small": 15, "full": 300},
     after=("hour",),
     record=True,
 )

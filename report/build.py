@@ -1,9 +1,11 @@
 """All of it: experiments, notebooks, figures, the report."""
 
+import sys
 from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replacing
+from lib2048.valid import check_count
 
 from . import figures, html, notebooks, pdf
 from .appendix import appendix
@@ -21,7 +23,7 @@ def build(scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show:
     At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the small one
     report/report-small.pdf, and no tracked file changes.
     """
-    scale = check_scale(scale)
+    scale, jobs = check_scale(scale), check_count("jobs, the number of notebooks at once,", jobs)
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     about = title_data(root, "" if scale == "full" else SMALL)
@@ -29,6 +31,8 @@ def build(scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show:
     copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":
         figures.write(copies, root)
+    if show:
+        print("Setting the pages", file=sys.stderr)
     content = written(copies, scale, kind, about, root)
     path = root / "report" / f"report{'' if scale == 'full' else '-small'}.{kind}"
     path.parent.mkdir(exist_ok=True)

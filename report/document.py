@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from . import outputs
 
 TAG, SOURCE_TAG = "report", "report-source"
+DRAWN = "Picture drawn by the code above"  # where a notebook that is printed as a whole says no more
 
 
 class Lost(ValueError):
@@ -56,6 +57,8 @@ def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list
             if whole or SOURCE_TAG in cell.metadata.get("tags", []):
                 found.append(Part("markdown", fence(cell.source), where))
             for shown in outputs.shown(cell):
+                if shown.get("alt") == "":
+                    shown |= {"alt": DRAWN} if whole else {"lost": "a picture without alternative text (a title)"}
                 if "lost" in shown:
                     problems.append(f"{where}: {shown['lost']}")
                 else:

@@ -44,7 +44,8 @@ class Run:
             extra_arguments=["--log-level=ERROR"],
             resources={"metadata": {"path": str(folder)}},
         )
-        with tempfile.TemporaryDirectory() as profile:  # neither a user's start-up files nor their history
+        # A profile of its own: neither a user's start-up files nor their history.
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
             path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
             environment = os.environ | {"SCALE": scale, "PYTHONPATH": path, "IPYTHONDIR": profile}
             with client.setup_kernel(env=environment, cleanup_kc=True):

@@ -67,7 +67,7 @@ def _plain(data, metadata):
         width = metadata.get(kind, {}).get("width")
         height = metadata.get(kind, {}).get("height")
         text = data.get("text/plain", "")
-        alt = metadata.get("alt") or ("Picture drawn by the code above" if OBJECT.search(text) or not text else text)
+        alt = metadata.get("alt") or ("" if OBJECT.search(text) else text)
         size = (0.75 * width, 0.75 * height) if width and height else None
         yield {"kind": "picture", "text": f"{RASTER[kind]}:{data[kind]}", "alt": alt, "size": size}
     elif "text/markdown" in data or "text/latex" in data:
@@ -98,11 +98,11 @@ def svg(document: str) -> tuple[dict, list[str]]:
             if key.split("}")[-1] in ("href", "src") and not value.startswith(("#", "data:")):
                 problems.append(f"a picture that refers to {value[:60]}")
     title = root.find("{http://www.w3.org/2000/svg}title")
-    alt = "" if title is None else (title.text or "").strip() or ""
+    alt = "" if title is None else (title.text or "").strip()
     if title is None:  # matplotlib writes it as metadata
         found = root.find(".//{http://purl.org/dc/elements/1.1/}title")
         alt = (found.text or "").strip() if found is not None else ""
-    return {"text": document, "alt": alt or "Picture drawn by the code above", "size": _size(root)}, problems
+    return {"text": document, "alt": alt, "size": _size(root)}, problems
 
 
 def _size(root) -> tuple[float, float] | None:

@@ -61,6 +61,12 @@ def test_a_widget_that_has_a_picture_is_its_picture():
     assert (found.kind, found.alt) == ("picture", "strip")
 
 
+def test_a_picture_without_words_is_told_as_such():
+    shown = data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>")
+    (source, picture) = parts(code("plot()", outputs=shown), whole=True)
+    assert picture.alt == "Picture drawn by the code above" and picture.kind == "picture"
+
+
 def test_headings_begin_at_the_first_level():
     assert {part.shift for part in parts(md("## A\n\n```\n# no heading\n```"), md("### B"))} == {1}
     assert {part.shift for part in parts(md("# A"), md("### B"))} == {0}
@@ -101,6 +107,7 @@ def test_markdown_that_would_be_lost(text, reason):
         (data(text_html="<b>x</b>", text_plain="<IPython.core.display.HTML object>"), "text/html"),
         (data(text_html="<b>x</b>"), "an output of the kind text/html"),
         ([new_output("display_data", {}, metadata={"lib2048": {"widget": True}})], "a widget without a picture"),
+        (data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>"), "a picture without alternative text"),
         (figure(svg="<svg"), "no whole SVG document"),
         (figure(svg=tiny.SVG.format(alt="a", text="</text><foreignObject/><text>")), "<foreignObject>"),
         (figure(svg=tiny.SVG.format(alt="a", text='</text><image href="https://x.org/a.png"/><text>')), "refers to https://"),

@@ -139,7 +139,7 @@ def test_title_data(tmp_path):
         (code("f()", "report", outputs=stream("printed 中")), "no font has 中"),
         (code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))), "fig-one has letters that no"),
         (code("f()", "report", outputs=figure(caption="Caption 😀.")), "no font has 😀"),
-        (code("f()", "report", outputs=data(image_png="aGVsbG8=")), "failed to decode image"),
+        (code("f()", "report", outputs=data(image_png="aGVsbG8=", text_plain="a dot")), "failed to decode image"),
         (md("![a figure](figures/gone.svg)"), "there is no picture figures/gone.svg"),
         (md("#### Too deep"), "skipped from heading level 1 to 4"),
     ],
