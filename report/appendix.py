@@ -10,8 +10,9 @@ from lib2048.ntuple import PATTERNS
 from . import needs
 from .document import Part
 
+NAMES = {"numba": "Numba", "numpy": "NumPy", "python": "Python"}
 DULL = {"block", "ages", "every", "function"}  # parameters that no result depends on, or that others say
-OFF = (None, False, 0, 0.0, ())  # values that say: not used
+OFF = (None, False, 0, ())  # what says that a parameter is not used
 
 
 def appendix(notebooks: list, scale: str) -> list[Part]:
@@ -48,7 +49,7 @@ def _sources(notebooks: list, scale: str) -> str:
                 "scale": f"{scale}" + (" (a quick run, whose numbers are not the report's)" if scale != "full" else ""),
                 "machine": f"{machine['processor']}, {machine['cores']} logical cores, {machine['memory_gib']} GiB, "
                 f"{machine['system']}",
-                "versions": ", ".join(f"{name.capitalize()} {version}" for name, version in sorted(versions.items())),
+                "versions": ", ".join(f"{NAMES[name]} {version}" for name, version in sorted(versions.items())),
                 "sources of lib2048, libewn, experiments": f"`{keys.project_hash()[:16]}`",
                 "code of the notebooks": f"`{hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]}`",
             }
@@ -95,30 +96,28 @@ def _parameters(pieces) -> str:
     for piece in pieces:
         for name, value in piece.parameters.items():
             if name not in DULL:
-                columns.setdefault(name, []).append(value)
-    told = []
-    for name, values in columns.items():
-        values = sorted(set(values), key=lambda value: (str(type(value)), value) if _is_plain(value) else ("", 0))
-        if any(value not in OFF for value in values) or len(values) > 1:
-            told.append(f"{name.replace('_', ' ')} {_values(values)}")
-    return ("; ".join(told) or "no parameters").capitalize() if not told else f"Parameters: {', '.join(told)}"
-
-
-def _is_plain(value) -> bool:
-    return isinstance(value, bool | int | float | str)
+                columns.setdefault(name, {})[value] = None
+    used = {name: list(values) for name, values in columns.items() if len(values) > 1 or [*values][0] not in OFF}
+    return "Parameters: " + ", ".join(f"{name.replace('_', ' ')} {_values(found)}" for name, found in used.items())
 
 
 def _values(values: list) -> str:
-    if len(values) > 2 and all(type(value) is int for value in values) and values[-1] - values[0] == len(values) - 1:
+    if (
+        len(values) > 2
+        and all(type(value) is int for value in values)
+        and values == [*range(values[0], values[-1] + 1)]
+    ):
         return f"{values[0]} to {values[-1]}"
-    return " or ".join(_value(value) for value in values)
+    return " or ".join(map(_value, values))
 
 
 def _value(value) -> str:
-    if value is None or value is False:
-        return "none"
-    if value is True:
-        return "yes"
+    """A parameter for a reader."""
+    if isinstance(value, bool) or value is None:
+        return "yes" if value else "no"
     if isinstance(value, tuple):
+        stages = value and isinstance(value[0], tuple) and len(value[0]) == 3 and None in value[0]
+        if stages:  # of training: games, alpha, coherence
+            return " + ".join(f"{games:,}" for games, *_ in value)
         return f"{len(value)} of its own" if value and isinstance(value[0], tuple) else ", ".join(map(_value, value))
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,g}" if isinstance(value, float) else str(value)

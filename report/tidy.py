@@ -6,6 +6,7 @@ MARK = "lib2048"  # what our entries in metadata are kept under, as in cells.py
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET = "A widget: run this notebook to see it."
+PASSING = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}  # metadata that editors and runs leave
 BAR = re.compile(r"\d+%\||\d+(/\d+|it) (\||\[)|\[\d\d:\d\d[,<]")
 
 
@@ -27,7 +28,8 @@ def tidy(nb):
     """Clean the outputs and the metadata of an executed notebook, in place; returns it."""
     widgets = nb.metadata.get("widgets", {}).get(STATE, {}).get("state", {})
     for cell in nb.cells:
-        cell.metadata = type(cell.metadata)({k: cell.metadata[k] for k in ("tags", "jupyter") if k in cell.metadata})
+        for passing in PASSING & cell.metadata.keys():
+            del cell.metadata[passing]
         if cell.cell_type == "code":
             shown = (_output(output, widgets) for output in cell.outputs)
             cell.outputs = _joined([output for output in shown if output is not None])

@@ -79,7 +79,7 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     reads = notebook(code("import experiments\nexperiments.table('alpha'), experiments.result('million-afterstate')"))
     texts = [part.text for part in appendix.appendix([reads], "small")]
     told = next(text for text in texts if text.startswith("**alpha.**"))
-    for words in (EXPERIMENTS["alpha"].question, "seed 1 to 3", "alpha 0.0025 or 0.1 or 0.3 or 1.0"):
+    for words in (EXPERIMENTS["alpha"].question, "seed 1 to 3", "alpha 0.0025 or 0.1 or 0.3 or 1,"):
         assert words in told
     assert "## Recorded runs" in texts and any(text.startswith("**million-afterstate.**") for text in texts)
     about = {"date": "2026-01-02T10:00:00", "code": "c" * 64, "seconds": 5400.0, "parameters": {}}

@@ -35,7 +35,7 @@ def ran(tmp_path_factory):
     """Two notebooks, run at the small scale."""
     root = tmp_path_factory.mktemp("ran")
     first = notebook(md("# Title"), bare("import os\nx = 5"), bare(BUSY), bare("os.environ['SCALE'], x"))
-    first.cells[1].metadata["slideshow"] = {"slide_type": "skip"}
+    first.cells[1].metadata |= {"slideshow": {"slide_type": "skip"}, "scrolled": True}
     second = notebook(bare("try:\n    x\nexcept NameError:\n    print('a kernel of its own')"))
     tiny.write(root, **{"01_a": first, "02_b": second})
     before = {path: path.read_bytes() for path in (root / "notebooks").iterdir()}
@@ -55,7 +55,7 @@ def test_outputs_are_tidy(ran):
     (printed,) = with_code[1].outputs  # one stream, and no bar
     assert printed.text == "0\n1\n2\ndone"
     assert with_code[2].outputs[0].data["text/plain"] == "('small', 5)"
-    assert all(set(cell.metadata) <= {"tags"} for cell in nb.cells)
+    assert set().union(*(cell.metadata for cell in nb.cells)) == {"tags", "slideshow"}
     assert nb.metadata.language_info == {"name": "python"} and "widgets" not in nb.metadata
     assert notebooks.read(ran.copies[1]).cells[0].outputs[0].text == "a kernel of its own\n"
 
