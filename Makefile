@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lab notebooks handout report figures experiments test bench bench-strength lock clean distclean
+.PHONY: help setup lab notebooks handout report figures experiments test bench bench-ewn bench-strength lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
 ifneq ($(filter-out help lock clean distclean,$(MAKECMDGOALS)),)
@@ -46,8 +46,10 @@ experiments: $(ready) ## run the experiments that are missing or stale (SCALE=sm
 test: $(ready) ## check the style and run all tests
 	$(python) -m pytest
 
-bench: $(ready) ## measure the speed, of both games (FIGURE=1 renews figures/speed.svg)
+bench: $(ready) ## measure the speed (FIGURE=1 renews figures/speed.svg)
 	$(python) -m bench $(if $(FIGURE),--figure)
+
+bench-ewn: $(ready) ## measure the speed of the second game
 	$(python) -m bench.ewn
 
 bench-strength: $(ready) ## measure how well each way of learning plays
