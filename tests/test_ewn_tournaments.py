@@ -78,6 +78,7 @@ def test_the_four_tables_have_the_rounds_of_the_report():
         columns = ("player", "opponent", "c", "ucb", "pv_k", "move_k")
         rounds[name] = {2 * sum(part["instances"] for part in parts) for parts in cells(pieces, *columns).values()}
     assert rounds.pop("ewn-pv-temperature") == {200} and rounds.pop("ewn-move-temperature") == {500}
+    assert rounds.pop("ewn-strength") == {1000, 200}  # 200 where nearly every round is won
     assert set.union(*rounds.values()) == {1000}
 
 

@@ -111,19 +111,23 @@ import lib2048
 threads = int(sys.argv[1])
 net = lib2048.NTupleNetwork(((0, 1), (9, 4, 8)))
 lib2048.train(net, 50, 0.5, seed=1, threads=threads, progress=False)
-sent, waiting = [], []
+sent, waiting, over = [], [], []
 
 def ctrl_c():
-    sent.append(time.process_time())
-    signal.raise_signal(signal.SIGINT)
+    while not over:  # once is enough, but for an interrupt that Python drops because it falls into a finalizer
+        sent.append(time.process_time())
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(3)
 
 def callback(log):
     if not waiting:
         waiting.append(threading.Timer(0.2, ctrl_c))
+        waiting[0].daemon = True
         waiting[0].start()
 
 log = lib2048.train(net, 10**8, 0.5, seed=1, threads=threads, progress=False, callback=callback)
-used = time.process_time() - sent[0]
+over.append(True)
+used = time.process_time() - sent[-1]
 more = lib2048.train(net, 25, 0.5, seed=1, progress=False)
 again = lib2048.NTupleNetwork(net.patterns)
 through = lib2048.train(again, net.games, 0.5, seed=1, progress=False)
