@@ -1,6 +1,12 @@
-"""What more than one test file asks for: the notebooks, executed once."""
+"""What more than one test file asks for: the notebooks, executed once; Ctrl-C that works."""
+
+import signal
 
 import pytest
+
+# A shell that starts a program in the background has it ignore Ctrl-C, which the tests of stopping need.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
