@@ -16,7 +16,6 @@ NODES = 1 << 21  # room for the tree of the best player at 100,000 simulations a
 SMALL = {"instances": 40, "simulations": 2_000}
 FULL = {"instances": 500, "simulations": 100_000}
 QUICK = {"instances": 500, "simulations": 4_000}
-HEATED = {"simulations": 10_000}
 PLAIN = {"results": "plain", "c": 1.0}
 ALGORITHMS = {  # the report's columns; its c was 1.0 in all of them
     "MCS": PLAIN | {"algorithm": "mcs"},
@@ -107,7 +106,7 @@ def ingredients(instances, simulations):
 @experiment(
     "ewn-pv-temperature",
     question="What does it do to choose by chance along the principal variation?",
-    scales={"small": SMALL, "full": HEATED | {"instances": 100}},
+    scales={"small": SMALL, "full": QUICK | {"instances": 100}},
     cost={"small": 3, "full": 30},
     record="full",
 )
@@ -119,7 +118,7 @@ def pv_temperature(instances, simulations):
 @experiment(
     "ewn-move-temperature",
     question="What does it do to choose the final move by chance?",
-    scales={"small": SMALL, "full": HEATED | {"instances": 250}},
+    scales={"small": SMALL, "full": QUICK | {"instances": 250}},
     cost={"small": 3, "full": 75},
     record="full",
 )
