@@ -5,7 +5,6 @@ from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replacing
-from lib2048.valid import check_count
 
 from . import figures, html, notebooks, pdf
 from .appendix import appendix
@@ -23,7 +22,7 @@ def build(scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show:
     At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the small one
     report/report-small.pdf, and no tracked file changes.
     """
-    scale, jobs = check_scale(scale), check_count("jobs, the number of notebooks at once,", jobs)
+    scale, jobs = check_scale(scale), notebooks.check_jobs(jobs)
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     about = title_data(root, "" if scale == "full" else SMALL)

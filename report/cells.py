@@ -8,9 +8,9 @@ from html import unescape
 from IPython.display import Markdown, display
 
 from .listings import listing
+from .tidy import MARK
 
 __all__ = ["figure", "listing", "say"]
-MARK = "lib2048"  # what the outputs' metadata is kept under
 LABELS = ("fig-", "tab-")
 
 

@@ -11,7 +11,8 @@ from lib2048 import board, check, choose, lookup, rules
 from lib2048.ntuple import NTupleNetwork
 from lib2048.play import Summary
 
-MARK = "lib2048"  # as in cells.py
+from .tidy import MARK
+
 WORKERS = {
     "slide_left": (board._slide_left_all,),
     "slide": (board._slide_rows, board._slide),

@@ -18,6 +18,7 @@ import nbformat
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.piece import SCALES
 from lib2048.files import replacing
+from lib2048.valid import check_count
 
 from . import needs
 from .kernels import ROOT, NotebookFailed, Run
@@ -110,11 +111,14 @@ def run_experiments(paths: list[Path], scale: str, jobs=None, show: bool = True)
         raise runner.PiecesFailed("\n\n".join(f"{label} failed:\n{error}" for label, error in failed.items()))
 
 
+def check_jobs(jobs) -> int:
+    """How many notebooks run at once, or a ValueError."""
+    return check_count("jobs, the number of notebooks at once,", jobs)
+
+
 def run(scale: str | None = None, names=(), jobs: int = 2, root: Path = ROOT, show: bool = True) -> list[Path]:
     """Execute what is not up to date. Returns the executed copies in order; raises NotebookFailed when all have run."""
-    scale, paths = check_scale(scale), sources(root, names)
-    if jobs < 1:
-        raise ValueError(f"jobs is a number of notebooks at once, at least 1, got {jobs}")
+    scale, paths, jobs = check_scale(scale), sources(root, names), check_jobs(jobs)
     waiting = plan(paths, scale, root)
     run_experiments([job.source for job in waiting], scale, show=show)
     if waiting:

@@ -2,7 +2,7 @@
 
 import re
 
-MARK = "lib2048"  # what our entries in metadata are kept under, as in cells.py
+MARK = "lib2048"  # what our entries in metadata are kept under
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET = "A widget: run this notebook to see it."
