@@ -1,6 +1,7 @@
 """An executed notebook as it is kept: no progress bars, no widgets, nothing that differs from run to run."""
 
 import re
+from pathlib import Path
 
 MARK = "lib2048"  # what our entries in metadata are kept under
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -10,8 +11,11 @@ PASSING = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}  # me
 BAR = re.compile(r"\d+%\||\d+(/\d+|it) (\||\[)|\[\d\d:\d\d[,<]")
 
 
-# A path counts where it begins, not inside a longer path or an address.
-PLACE = re.compile(r"(?<![\w/.~+%$}>-])/(?:home|root|tmp|work|opt|Users|private/var)/\w[\w./-]*|\b[A-Z]:\\\w[\w.\\-]*")
+# Where machines keep people's files, and wherever this one keeps the project. A path counts where it begins, not
+# inside a longer path or an address.
+HERE = re.escape(str(Path(__file__).resolve().parents[1]))
+HOMES = r"/(?:home|root|tmp|work|opt|Users|private/var)/\w"
+PLACE = re.compile(rf"(?<![\w/.~+%$}}>-])(?:{HOMES}|{HERE}(?!\w))[\w./-]*|\b[A-Z]:\\\w[\w.\\-]*")
 
 
 def machine_paths(nb) -> list[str]:
