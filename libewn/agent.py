@@ -107,19 +107,27 @@ class Hasty:
             self.one.seconds = usual
 
 
+def _tell(problem: str) -> None:
+    if sys.stderr is not None:  # print would take standard output instead
+        print(f"libewn-agent: {problem}", file=sys.stderr)
+
+
 def run(seconds: float = SECONDS, nodes: int = NODES) -> int:
     """Be the program; returns its exit code: 0, or 2 after what cannot be, which is told on standard error."""
     try:
         if not 0 < seconds < 3600:
             raise ValueError(f"the seconds for a ply are more than 0 and less than 3600, got {seconds!r}")
+        for name in ("stdin", "stdout"):
+            if getattr(sys, name) is None:
+                raise ValueError(f"{name} is closed; the referee writes to standard input and reads standard output")
         one = player("mcts", seconds=max(seconds - SPARE, seconds / 2), nodes=nodes, **BEST)
         _warm_up(BEST)
         gc.freeze()
         spent = time.time() - psutil.Process().create_time()  # the referee may have its clock running since the start
         play_rounds(sys.stdin, sys.stdout, Hasty(one, max(one.seconds - spent, one.seconds / 4)))
-    except (ValueError, BrokenPipeError) as problem:
-        print(f"libewn-agent: {problem}", file=sys.stderr)
-        if isinstance(problem, BrokenPipeError):  # what was not heard must not be written once more at the end
+    except (ValueError, OSError) as problem:
+        _tell(str(problem))
+        if isinstance(problem, OSError):  # what was not heard must not be written once more at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     return 0
@@ -128,6 +136,6 @@ def run(seconds: float = SECONDS, nodes: int = NODES) -> int:
 def main() -> int:
     """The entry point `libewn-agent`."""
     if len(sys.argv) > 1:
-        print(f"libewn-agent takes no arguments, got {sys.argv[1:]}", file=sys.stderr)
+        _tell(f"there are no arguments, got {sys.argv[1:]}")
         return 2
     return run()

@@ -3,6 +3,7 @@ them apart."""
 
 import re
 from html import escape
+from numbers import Real
 
 from .game import BLUE, RED, Game
 from .rules import STEPS
@@ -95,8 +96,10 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
     """
     legal = game.legal_moves()
     for move, share in (shares or {}).items():
-        if move not in legal or not 0 <= share <= 1:
+        if move not in legal or not isinstance(share, Real) or not 0 <= share <= 1:
             raise ValueError(f"shares are numbers from 0 to 1 of the legal moves {legal}, got {move!r}: {share!r}")
+    if not isinstance(size, Real) or not 0 < size < 10_000:
+        raise ValueError(f"size, the width in pixels, is a number above 0 and below 10000, got {size!r}")
     rows, columns = game.kind.rows, game.kind.columns
     width, height = 2 * EDGE + columns * CELL, 2 * EDGE + rows * CELL + 24
     parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>']

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import naive_ewn
@@ -160,6 +161,31 @@ def test_the_process_ends_with_2_when_a_pipe_closes():
     assert program.stderr.read().startswith(b"libewn-agent: ")
     program.stdin.close()
     program.stderr.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes descriptors")
+@pytest.mark.parametrize(
+    "closed, heard", [("<&-", "stdin is closed"), (">&-", "stdout is closed"), ("2>&-", ""), (">/dev/full", "No space")]
+)
+def test_a_descriptor_that_is_closed_is_an_error_too(closed, heard):
+    if closed.endswith("full") and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    command = f'"{sys.executable}" -m libewn agent --seconds 0.05 {closed}'
+    sent = GOOD + ("f" if closed.endswith("full") else "x")
+    done = subprocess.run(command, shell=True, input=sent, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 2 and done.stdout == "" and heard in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == bool(heard)
+
+
+def test_the_program_of_the_course_is_the_agent_without_arguments(monkeypatch, capsys):
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert scripts["libewn-agent"] == "libewn.agent:main"
+    asked = []
+    monkeypatch.setattr(agent, "run", lambda: asked.append("run") or 0)
+    monkeypatch.setattr(sys, "argv", ["libewn-agent"])
+    assert agent.main() == 0 and asked == ["run"]
+    monkeypatch.setattr(sys, "argv", ["libewn-agent", "--fast"])
+    assert agent.main() == 2 and "--fast" in capsys.readouterr().err and asked == ["run"]
 
 
 def test_arguments_and_budgets_that_cannot_be():

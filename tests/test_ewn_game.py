@@ -133,8 +133,9 @@ def test_turning_the_board_round_with_colours_swapped_keeps_the_moves():
 
 def test_each_die_alternates_its_owner():
     game = Game()
-    later = Game(game.instance, game.squares(), ply=21)
-    assert (later.die, later.mover) == (game.die, 1 - game.mover)
+    for ply in range(21):
+        now, later = (Game(game.instance, game.squares(), n) for n in (ply, ply + 21))
+        assert now.die == later.die == game.dice[ply] and later.mover == 1 - now.mover == 1 - ply % 2
 
 
 def test_a_game_can_go_on_from_any_position():
@@ -206,6 +207,11 @@ def test_svg_is_whole_and_names_every_cube(variant):
     assert game._repr_svg_() == board_svg(game)
     with pytest.raises(ValueError, match="shares"):
         board_svg(game, shares={(9, 9): 0.5})
+    with pytest.raises(ValueError, match="shares are numbers"):
+        board_svg(game, shares={game.legal_moves()[0]: "half"})
+    for size in (-1, 0, "wide", float("nan")):
+        with pytest.raises(ValueError, match="size, the width in pixels"):
+            board_svg(game, size=size)
 
 
 START = instance(seed=1)
