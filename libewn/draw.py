@@ -75,6 +75,14 @@ def _arrow(game: Game, start: int, end: int, width: float, colour: str) -> str:
     )
 
 
+def _label_place(game: Game, start: int, end: int, taken: bool) -> tuple[float, float]:
+    """Where a move's percentage stands: in the square it goes to, beyond the arrow; at the far edge of one taken."""
+    (x, y), (u, v) = _centre(game, start), _centre(game, end)
+    if taken:
+        return u, v + (26 if v >= y else -16)
+    return u + (u - x) / 12, v + 5 + (v - y) / 20
+
+
 def _cube(game: Game, square: int, side: int, number: int, may_move: bool) -> str:
     x, y = _centre(game, square)
     rim = 5 if may_move else 2
@@ -119,13 +127,15 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
         cube = game.history[-1][0] - game.kind.first
         end = game.squares()[1 - game.mover][cube]
         parts.append(_arrow(game, end - sign * (down * columns + right), end, 4, MOVED))
+    taken, labels = set(_owners(game)), []  # labels stand above all arrows
     for move, share in (shares or {}).items():
         start, end = target_of(game, move)
-        (x, y), (u, v) = _centre(game, start), _centre(game, end)
         parts.append(_arrow(game, start, end, 2 + 10 * share, TRIED))
-        place = f'x="{(x + 2 * u) / 3:.1f}" y="{(y + 2 * v) / 3 - 9:.1f}" font-size="13" {FONT}'
+        labels.append((*_label_place(game, start, end, end in taken), f"{share:.0%}"))
+        taken.add(end)
+    for x, y, label in labels:
         for look in ('fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"', f'fill="{INK}"'):
-            parts.append(f"<text {place} {look}>{share:.0%}</text>")  # the digits on a white rim
+            parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="15" {FONT} {look}>{label}</text>')  # on a white rim
     text = escape(state_text(game))
     parts.append(f'<text x="{width / 2}" y="{height - 14}" font-size="17" fill="{INK}" {FONT}>{text}</text>')
     scale = size / width
