@@ -72,7 +72,8 @@ def _training(values, games, evaluation):
 )
 def checkpoints(games, evaluation):
     for age in ages(games):
-        yield piece(look_ahead, games=age, evaluation=evaluation, values="afterstate", seed=FIRST_SEED)
+        options = {"games": age, "evaluation": evaluation, "values": "afterstate", "seed": FIRST_SEED}
+        yield piece(look_ahead, play_seed=FIRST_SEED + 1, **options)
 
 
 # What each ingredient is worth
