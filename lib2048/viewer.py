@@ -176,10 +176,10 @@ class Viewer(anywidget.AnyWidget):
         boards, labels, several = [], [], len(self.traces) > 1
         kept = max(2, 8 // len(self.traces)) if several else 8
         for about, trace in zip(self.games, self.traces):
-            for move in about["keys"][-kept:]:
-                text = f"end, score {trace.score:,}" if move == len(trace) else f"move {move:,}"
+            for n, move in enumerate(about["keys"][-kept:]):
+                text = f"end: {trace.score:,} points" if move == len(trace) else f"move {move:,}"
                 boards.append(int(trace.boards[move]))
-                labels.append(f"{about['name']}: {text}" if several else text)
+                labels.append(f"{about['name']}: {text}" if several and n == 0 else text)
         return board_strip(boards, labels, columns=kept if several else 4, size=150)
 
     def _repr_mimebundle_(self, **kwargs) -> dict:
