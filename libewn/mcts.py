@@ -39,7 +39,8 @@ NEVER = 1 << 62  # playouts for a child that is never reached: no tree
 class MCTS:
     """Monte-Carlo tree search with UCB.
 
-    simulations: playouts a move; or seconds a move, whichever ends first if both are given.
+    simulations: playouts a move, up to whole visits; or seconds a move, whichever ends first if both are given. The
+        clock is looked at between visits.
     tree: False for plain Monte-Carlo search (MCS), a bandit over the moves without a tree.
     ucb: "ucb1", "tuned" or "as_submitted" (see tree.py), with its c, c1 and c2.
     results: "rich" or "plain" (see playout.py).
@@ -76,7 +77,7 @@ class MCTS:
             simulations = 20_000
         self.simulations = None if simulations is None else check_whole("simulations", simulations, 1)
         self.seconds = None if seconds is None else _check_number("seconds", seconds)
-        if ucb not in FORMULAS:
+        if not isinstance(ucb, str) or ucb not in FORMULAS:
             raise ValueError(f'ucb is "ucb1", "tuned" or "as_submitted", got {ucb!r}')
         if results not in ("plain", "rich"):
             raise ValueError(f'results is "rich" or "plain", got {results!r}')
@@ -135,7 +136,7 @@ class MCTS:
         pool, dice = self.pools[0], game.words[2]
         pool.state[0] = self.state
         total = math.inf if self.simulations is None else kept + self.simulations
-        step, now = 4 * rule.visit, float(kept)
+        step, now = rule.visit, float(kept)
         while now < total and pool.links[ROOT, PROOF] == OPEN:
             tick = time.perf_counter()
             if self.seconds is not None and tick - began + PAUSE / 2 >= self.seconds:
@@ -194,9 +195,11 @@ class MCTS:
     def _choose(self, found: Findings) -> tuple[int, int]:
         """The move with the highest mean, proven wins first and proven losses last; or one by chance with move_k."""
         worth = np.where(np.isnan(found.means), -1.0, found.means) + 10.0 * found.proofs
-        if self.move_k is None:
-            return found.moves[int(np.argmax(worth))]
-        chances = np.nan_to_num(np.exp(self.move_k * (found.means - np.nanmax(found.means))))
+        best = int(np.argmax(worth))
+        unsure = np.where(found.proofs == 0, found.means, np.nan)  # what is proven is not left to chance
+        if self.move_k is None or found.proofs[best] > 0 or np.isnan(unsure).all():
+            return found.moves[best]
+        chances = np.nan_to_num(np.exp(self.move_k * (unsure - np.nanmax(unsure))))
         self.state = U(_mix(self.state))
         place = float(self.state) / 2.0**64 * chances.sum()
         return found.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]

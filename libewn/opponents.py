@@ -87,16 +87,25 @@ def _best_move(variant, own, opp, dice, depth):
     return chosen, best
 
 
+def _moves(game: Game) -> list[tuple[int, int]]:
+    moves = game.legal_moves()
+    if not moves:
+        raise ValueError("the game is over, there is no move to choose")
+    return moves
+
+
 class Easy:
     """Plays a random move, a function of the seed, the game and the ply."""
 
+    seed = 0
+
     def start(self, seed: int) -> None:
         """Begin a new game."""
-        self.seed = seed
+        self.seed = check_whole("seed", seed)
 
     def move(self, game: Game) -> tuple[int, int]:
         """The move to play."""
-        moves = game.legal_moves()
+        moves = _moves(game)
         return moves[int(_mix(U(_stream(U(self.seed), U(game.ply))))) % len(moves)]
 
 
@@ -118,9 +127,7 @@ def best_move(game: Game, depth: int) -> tuple[tuple[int, int], int]:
     """(the move an alpha-beta search of this depth plays, what it is worth to the side to move)."""
     if game.kind.name != "tcg2023":
         raise ValueError(f"alpha-beta needs the dice to be known, as in tcg2023, got the variant {game.kind.name!r}")
-    moves = game.legal_moves()
-    if not moves:
-        raise ValueError("the game is over, there is no move to choose")
+    moves = _moves(game)
     index, value = _best_move(game.kind.code, *game.words, check_whole("depth", depth, 1, 30))
     if value == -WON:
         index = next((n for n, (_, direction) in enumerate(moves) if direction == DIAGONAL), 0)

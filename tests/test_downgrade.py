@@ -6,6 +6,7 @@ import naive
 import numpy as np
 import pytest
 
+import experiments.downgraded
 import lib2048
 from lib2048 import NTupleNetwork
 from lib2048.downgrade import downgrade, evaluate_downgraded
@@ -90,6 +91,16 @@ def test_below_its_tile_nothing_changes(plies):
     other = evaluate_downgraded(net, 20, 64, plies, seed=3, progress=False, threads=2)
     assert other.scores.tolist() != plain.scores.tolist()
     assert other.scores.tolist() == evaluate_downgraded(net, 20, 64, plies, seed=3, progress=False).scores.tolist()
+
+
+def test_the_piece_of_an_experiment_says_how_each_game_went(monkeypatch):
+    net = taught()
+    monkeypatch.setattr(experiments.downgraded, "trained", lambda recipe, games: net)
+    found, measured = experiments.downgraded.play_downgraded(evaluation=20, tile=64, play_seed=3, patterns=SMALL)
+    summary = evaluate_downgraded(net, 20, 64, seed=3, progress=False)
+    assert found["scores"].tolist() == summary.scores.tolist() and found["moves"] == summary.moves
+    assert (found["score"], found["max_score"], found["win_rate"]) == (summary.mean, summary.max, 0.0)
+    assert found["max_tiles"].tolist() == summary.max_tiles.tolist() and list(measured) == ["evaluate_seconds"]
 
 
 def test_what_cannot_be_is_refused():

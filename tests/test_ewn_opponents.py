@@ -7,7 +7,7 @@ import numba
 import pytest
 from test_ewn_game import SIDES, as_dict, random_game
 
-from libewn import AlphaBeta, Easy, Game, best_move, instance, instances, play_rounds, player, win_share
+from libewn import AlphaBeta, Easy, Game, best_move, instance, instances, play_game, play_rounds, player, win_share
 
 FEW = bool(numba.config.DISABLE_JIT)
 
@@ -37,12 +37,28 @@ def test_alpha_beta_is_minimax_with_the_first_of_the_best_moves(depth, count):
 
 
 def test_depth_eight_at_the_end_of_games():
+    compared = 0
     for game in positions(40, seed=8, plies=4):
         move, value = best_move(game, 8)
         board, side = as_dict(game), SIDES[game.mover]
         if len(naive_ewn.cubes(board, "red")) + len(naive_ewn.cubes(board, "blue")) <= 4:
             assert value == naive_ewn.minimax("tcg2023", board, side, game.dice, game.ply, 8)
             assert move == naive_ewn.opponent_move("tcg2023", board, side, game.dice, game.ply, 8)
+            compared += 1
+    assert compared > 10
+
+
+def test_a_win_in_one_is_played_by_normal_and_never_given_away_by_hard():
+    """A won game is worth the same however far away it is, and the first best move is played: hard may take longer."""
+    for start in instances(40, seed=12):
+        game = random_game(start, random.Random(start.red[0]))
+        game.undo()
+        mover = game.mover
+        assert best_move(game, 8)[1] == 10_000
+        longer = Game(start, game.squares(), game.ply)
+        assert play_game(player("hard"), player("hard"), longer).winner == mover
+        game.play(player("normal").move(game))
+        assert game.winner == mover
 
 
 def test_when_every_move_loses_the_first_diagonal_one_is_played():
@@ -90,3 +106,12 @@ def test_easy_loses_to_normal_and_normal_to_hard():
 def test_what_cannot_be_is_a_value_error(call, named):
     with pytest.raises(ValueError, match=named):
         call()
+
+
+def test_easy_refuses_what_it_cannot_do():
+    game = random_game(instance(seed=1), random.Random(1))
+    with pytest.raises(ValueError, match="the game is over"):
+        Easy().move(game)
+    with pytest.raises(ValueError, match="seed is a whole number of at least 0, got -1"):
+        Easy().start(-1)
+    assert Easy().move(Game(seed=1)) in Game(seed=1).legal_moves()
