@@ -30,7 +30,9 @@ def _parser() -> argparse.ArgumentParser:
     description = "Run what takes longer than a minute, once."
     parser = argparse.ArgumentParser(prog="python -m experiments", description=description)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--scale", choices=SCALES, help="full when neither this nor the variable SCALE says otherwise")
+    scale = {"choices": SCALES, "help": "full when neither this nor the variable SCALE says otherwise"}
+    parser.add_argument("--scale", **scale)
+    common.add_argument("--scale", default=argparse.SUPPRESS, **scale)  # keeps what stands before the command
     commands = parser.add_subparsers(metavar="COMMAND")
     commands.add_parser("list", parents=[common], help="name, cost, state, question").set_defaults(do=_list)
     run = commands.add_parser("run", parents=[common], help="run what is missing or stale")
@@ -43,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", parents=[common], help="the results of an experiment and where they come from")
     show.add_argument("name", metavar="NAME")
     show.set_defaults(do=_show)
-    parser.set_defaults(do=_list, scale=None)
+    parser.set_defaults(do=_list)
     return parser
 
 
@@ -55,7 +57,7 @@ def _states(pieces) -> str:
 
 
 def _list(options) -> int:
-    print(f"Experiments at the {options.scale} scale; cost is the time of one core.\n")
+    print(f"Experiments at the {options.scale} scale, with the time of one core: as last measured, or a guess.\n")
     for name, entry in EXPERIMENTS.items():
         pieces = entry.pieces(options.scale)
         cost = progress.in_words(sum(piece.seconds for piece in pieces))
@@ -64,7 +66,9 @@ def _list(options) -> int:
 
 
 def _run(options) -> int:
-    if bool(options.names) == options.all:
+    if options.names and options.all:
+        raise ValueError("run takes names of experiments or --all, not both")
+    if not options.names and not options.all:
         raise ValueError(f"run takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}")
     wanted = stages(EXPERIMENTS if options.all else options.names, options.scale)
     failed = runner.run(wanted, options.jobs, options.scheduler)

@@ -23,6 +23,10 @@ except ImportError:
 class Backend(DaskDistributedBackend):
     """joblib's Dask backend, which waits for ever for a task that Dask gave up; this one hands over its failure."""
 
+    def effective_n_jobs(self, n_jobs):
+        """How many run at once; a single one joblib would run in this process, which is no worker."""
+        return max(2, super().effective_n_jobs(n_jobs))
+
     async def _collect(self):
         while self._continue:
             async for future, result in self.waiting_futures:

@@ -142,7 +142,7 @@ def _is_yours(module: str) -> bool:
 def _definition(thing) -> ast.Module:
     """The source of a function or class, from its file as it is now, or from the notebook that defined it."""
     file = _file(thing.__module__)
-    if file and "<locals>" not in thing.__qualname__:
+    if file and file.is_file() and "<locals>" not in thing.__qualname__:
         found = [node for node in ast.walk(_parse(file, _stamp(file))) if isinstance(node, DOCUMENTED[1:])]
         found = [node for node in found if node.name == thing.__name__]
         if found:

@@ -114,7 +114,7 @@ def memory_of(parameters: dict) -> int:
     """Bytes of a process that trains the network these parameters describe, 4x6 where they do not say."""
     weights = sum(16 ** len(pattern) for pattern in check_patterns(parameters.get("patterns", "4x6")))
     stages = parameters.get("games") if isinstance(parameters.get("games"), tuple) else ()
-    coherent = parameters.get("coherence") or any(stage[2:] == (True,) for stage in stages)
+    coherent = parameters.get("coherence") or any(isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages)
     return PROCESS + 4 * weights * (3 if coherent else 1)
 
 

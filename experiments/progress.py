@@ -89,6 +89,15 @@ def done(name: str) -> None:
     (store.running() / f"{name}.json").unlink(missing_ok=True)
 
 
+def _is_being_written(file) -> bool:
+    """Whether a claim is empty because its owner is about to write its name, which on a busy machine takes a while."""
+    try:
+        state = file.stat()
+    except OSError:
+        return False
+    return state.st_size == 0 and abs(time.time() - state.st_mtime) < 10
+
+
 @contextlib.contextmanager
 def claim(name: str, made):
     """Make `name` alone: yields True, or False when meanwhile another process made it, of which made() tells."""
@@ -104,8 +113,7 @@ def claim(name: str, made):
                 stream.write(json.dumps(state))
             break
         except FileExistsError:
-            time.sleep(0.05)  # for the owner to write its name
-            if read(name) is None:
+            if read(name) is None and not _is_being_written(file):
                 file.unlink(missing_ok=True)
             else:
                 time.sleep(PAUSE)
@@ -130,7 +138,7 @@ def time_left(waiting: list[float], running: list[tuple], slots: int) -> float:
     """Seconds until all is done, of the costs of what waits and (cost, seconds so far, share or None) of what runs."""
     rests = []
     for cost, passed, share in running:
-        rests.append(passed * (1 - share) / share if share and share > 0.05 else max(cost - passed, 0.1 * cost))
+        rests.append(passed * (1 - share) / share if share and share > 0.05 else max(cost - passed, passed / 2))
     longest = max([*rests, *waiting], default=0.0)
     return max(longest, (sum(rests) + sum(waiting)) / slots)
 
@@ -140,6 +148,13 @@ def in_words(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s" if seconds >= 1 or seconds == 0 else "1 s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def what_failed(error: str) -> str:
+    """The line of a traceback that says what was raised; a message may go on for lines after it."""
+    lines = error.strip().splitlines()
+    frames = [n for n, line in enumerate(lines) if line.startswith('  File "')]
+    return next((line for line in lines[frames[-1] + 1 if frames else 0 :] if line[:1].strip()), lines[-1])
 
 
 class Board:
@@ -203,8 +218,10 @@ class Board:
             self.bars[0].refresh()
             for n, bar in enumerate(self.bars[1:]):
                 _, label, cost, passed, share = running[n] if n < len(running) else ("", "", 1.0, 0.0, 0.0)
-                bar.n = min(0.99, passed / cost) if share is None else share
-                bar.set_description_str(f"{label}, {in_words(passed)}" if label else "", refresh=True)
+                overdue = share is None and passed > cost  # nobody knows how far it is
+                bar.n = 0 if overdue else min(0.99, passed / cost) if share is None else share
+                state = f"{label}, {in_words(passed)}{', longer than thought' if overdue else ''}"
+                bar.set_description_str(state if label else "", refresh=True)
 
     def finished(self, name: str, seconds: float, error: str | None = None) -> None:
         """A piece is done, or has failed with an error."""
@@ -214,11 +231,11 @@ class Board:
                 self.known, self.spent = self.known + self.costs[name], self.spent + seconds
             if self.live:
                 self.bars[0].update(1)
+        count = f"[{len(self.costs) - len(self.left)}/{len(self.costs)}]"
         if error is not None:
-            self.say(f"FAILED {self.labels[name]}: {error.strip().splitlines()[-1]}")
+            self.say(f"{count} FAILED {self.labels[name]}: {what_failed(error)}")
         elif self.progress and not self.live:
             rest = f", about {in_words(self.estimate())} left" if self.left else ""
-            count = f"[{len(self.costs) - len(self.left)}/{len(self.costs)}]"
             self.say(f"{count} {self.labels[name]}: {in_words(seconds)}{rest}")
 
     def say(self, text: str) -> None:

@@ -93,12 +93,16 @@ def keep(piece: Piece, outcome: Outcome) -> Outcome:
     return outcome._replace(parts=None)
 
 
+def _check_jobs(jobs: int | None) -> None:
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs is a number of processes, at least 1, got {jobs}")
+
+
 class Local:
     """The processes of this machine."""
 
     def __init__(self, jobs: int | None = None):
-        if jobs is not None and jobs < 1:
-            raise ValueError(f"jobs is a number of processes, at least 1, got {jobs}")
+        _check_jobs(jobs)
         self.jobs = jobs or joblib.cpu_count()
         self.free = psutil.virtual_memory().available
         self.stamp = keys.project_stamp()
@@ -134,6 +138,9 @@ def run(stages, jobs: int | None = None, scheduler: str | None = None, show: boo
 
     stages: lists of pieces; what a later list needs (networks) is made by an earlier one.
     """
+    _check_jobs(jobs)
+    if jobs and scheduler:
+        raise ValueError("jobs counts processes of this machine; on a cluster its workers decide: leave it out")
     seen = set()
     stages = [[p for p in unique(pieces, seen) if p.state != "stored"] for pieces in stages]
     missing = [piece for stage in stages for piece in stage]
@@ -149,18 +156,29 @@ def run(stages, jobs: int | None = None, scheduler: str | None = None, show: boo
     try:
         slots = max(place.slots(piece) for piece in missing)
         with progress.Board(missing, slots, show) as board:
-            for stage in stages:
-                for slots, pieces in waves(stage, place):
-                    _run_wave(place, pieces, slots, board, failed)
+            board.say(_opening(len(missing), len(seen), board.estimate(), slots))
+            try:
+                for stage in stages:
+                    for slots, pieces in waves(stage, place):
+                        _run_wave(place, pieces, slots, board, failed)
+            except KeyboardInterrupt:
+                board.say("Stopping ...")
+                raise
     finally:
         place.close()
     return failed
 
 
+def _opening(missing: int, asked: int, seconds: float, slots: int) -> str:
+    stored = f", {asked - missing} are stored" if asked > missing else ""
+    work = f"{missing} of {asked} results to make{stored}; about {progress.in_words(seconds)}, {slots} at once."
+    return f"{work} Ctrl-C stops, and what is finished is kept."
+
+
 def unique(pieces, seen: set) -> list[Piece]:
     """The pieces whose name is not in `seen` yet, to which it is added."""
     new = {piece.name: piece for piece in pieces if piece.name not in seen}
-    seen |= new.keys()
+    seen.update(new)
     return list(new.values())
 
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from . import runner
+from . import progress, runner
 from .piece import identified, piece
 from .table import Table, text
 
@@ -33,9 +33,11 @@ def collect(pieces, stages, **options) -> Table:
     """Run what is missing and put the results of `pieces` in a table."""
     failed = runner.run(stages, **options)
     if failed:
-        lines = [f"{label}: {error.strip().splitlines()[-1]}" for label, error in failed.items()]
+        lines = [f"{label}: {progress.what_failed(error)}" for label, error in failed.items()]
         lines += ["", "The first of them:", next(iter(failed.values()))]
-        raise runner.PiecesFailed("\n".join([f"{len(failed)} pieces failed, the others are stored", *lines]))
+        count = f"{len(failed)} of {len({piece.name for piece in pieces})} pieces failed"
+        head = f"{count}; what the others made is stored, and the same call goes on from there"
+        raise runner.PiecesFailed("\n".join([head, *lines]))
     return Table(Result(piece) for piece in pieces)
 
 

@@ -139,6 +139,7 @@ def test_memory_counts_tables_and_their_coherence():
     assert piece(train_and_evaluate, patterns=SMALL).memory == base + 4 * 2 * 16**2
     assert piece(train_and_evaluate, patterns=SMALL, coherence=True).memory == base + 3 * 4 * 2 * 16**2
     assert piece(train_and_evaluate, games=((9, 0.1, False), (1, 1.0, True))).memory == base + 3 * 4 * 4 * 16**6
+    assert piece(train_and_evaluate, games=(100, 200)).memory == base + 4 * 4 * 16**6, "numbers are no stages"
 
 
 def test_labels_tell_pieces_apart():

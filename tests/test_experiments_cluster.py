@@ -39,12 +39,12 @@ def dask(*arguments, **environment):
 class Machines:
     """A scheduler and the workers started so far."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, count=2):
         self.folder, self.file, self.workers = folder, folder / "scheduler.json", []
         self.scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file))
         wait_for(self.file.exists)
         self.client = None
-        self.add(2)
+        self.add(count)
         self.client = Client(scheduler_file=str(self.file), set_as_default=False)
         self.address = self.client.scheduler.address
         self.wait()
@@ -93,6 +93,16 @@ def test_results_are_those_of_this_machine_and_come_back(machines, home, monkeyp
 def test_what_fails_there_is_told_here(machines, home):  # noqa: F811
     with pytest.raises(PiecesFailed, match="RuntimeError: the reason"):
         sweep(fails, n=1, folder=str(home), scheduler=machines.address, show=False)
+
+
+def test_one_worker_of_one_thread_is_enough(tmp_path, home):  # noqa: F811
+    alone = Machines(tmp_path, 1)
+    try:
+        table = sweep(work, n=[1, 2, 3], folder=str(home), scheduler=alone.address, show=False)
+    finally:
+        alone.close()
+    assert [row["value"] for row in table] == [1, 4, 9]
+    assert os.getpid() not in sum(notes(home).values(), []), "it ran on the worker"
 
 
 def test_a_worker_killed_in_the_middle_is_done_without(machines, home):  # noqa: F811

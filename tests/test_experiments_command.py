@@ -2,6 +2,7 @@
 
 import os
 import signal
+import traceback
 
 import psutil
 from test_experiments_run import gone, home, notes, start, wait_for  # noqa: F401
@@ -15,7 +16,8 @@ def test_failures_end_in_exit_code_1():
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1 and "2 of 4 results are stored" in out
     assert "RuntimeError: the reason" in err and "SystemExit: 7" in err
-    assert "FAILED faulty" in err
+    assert "4 of 4 results to make; about" in err
+    assert "FAILED faulty" in err and "] FAILED" in err
 
 
 def test_ctrl_c_stops_cleanly_and_a_second_start_resumes():
@@ -49,12 +51,47 @@ def test_kill_9_loses_the_running_piece_only():
     assert {text: len(pids) for text, pids in notes(store.home()).items()} == {"work 1": 1, "work 2": 1, "stubborn": 2}
 
 
+def test_what_failed_is_the_line_that_was_raised():
+    try:
+        raise RuntimeError("alpha is too large:\n  the values\ndiverged")
+    except RuntimeError:
+        assert progress.what_failed(traceback.format_exc()) == "RuntimeError: alpha is too large:"
+    assert progress.what_failed("ValueError: no traceback") == "ValueError: no traceback"
+
+
+def test_a_claim_whose_owner_is_still_writing_its_name_stands(monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.01)
+    file, waited = store.running() / "slow.json", []
+    file.parent.mkdir(parents=True)
+    file.touch()
+
+    def made():
+        waited.append(file.exists())
+        if len(waited) == 5:
+            file.unlink()  # the owner is done
+        return False
+
+    with progress.claim("slow", made) as mine:
+        assert mine and all(waited[:5])
+    file.touch()
+    os.utime(file, (0, 0))  # nobody is writing any more
+    with progress.claim("slow", lambda: False) as mine:
+        assert mine
+
+
 def test_the_list_and_wrong_requests(capsys, monkeypatch):
     assert main([]) == 0
     out = capsys.readouterr().out
     assert "afterstate" in out and "How well does V(afterstate) play" in out and "missing" in out
     assert main(["run", "afterstat"]) == 2 and "did you mean afterstate" in capsys.readouterr().err
     assert main(["run"]) == 2 and "names of experiments or --all" in capsys.readouterr().err
+    assert main(["run", "afterstate", "--all"]) == 2 and "not both" in capsys.readouterr().err
+    assert main(["run", "afterstate", "--jobs", "0"]) == 2 and "at least 1, got 0" in capsys.readouterr().err
+    both = ["run", "afterstate", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1"]
+    assert main(both) == 2 and "its workers decide" in capsys.readouterr().err
+    assert main(["--scale", "small"]) == 0 and "at the small scale" in capsys.readouterr().out
+    assert main(["--scale", "small", "list"]) == 0 and "at the small scale" in capsys.readouterr().out
+    assert main(["list", "--scale", "small"]) == 0 and "at the small scale" in capsys.readouterr().out
     assert main(["show", "p4", "--scale", "small"]) == 0 and "p4: p4 0.2, seed 1: missing" in capsys.readouterr().out
     monkeypatch.setenv("SCALE", "tiny")
     assert main(["status"]) == 2 and "small or full, got 'tiny'" in capsys.readouterr().err

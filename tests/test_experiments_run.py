@@ -161,7 +161,7 @@ def test_a_sweep_uses_two_processes_and_runs_once(home, monkeypatch, capsys):
 
 
 def test_what_fails_is_told_and_the_rest_goes_on(home):
-    with pytest.raises(PiecesFailed, match="1 pieces failed(.|\n)*sometimes: n 2(.|\n)*the reason 2"):
+    with pytest.raises(PiecesFailed, match="1 of 3 pieces failed(.|\n)*sometimes: n 2(.|\n)*the reason 2"):
         sweep(sometimes, jobs=1, n=[1, 2, 3], folder=str(home), show=False)
     lines = [text for text, _ in in_order(home)]
     assert len(lines) == 6 and lines[1::2] == [line.replace("begin", "end") for line in lines[::2]], "one at a time"
@@ -186,6 +186,12 @@ def test_sources_edited_during_a_run_are_refused(home, monkeypatch):
     assert made.state == "missing"
     assert runner.work(made, "other stamp").error is None, "what was edited is not what it runs"
     assert made.state == "stored"
+
+
+def test_what_two_stages_share_is_run_once():
+    made, other = (identified([piece(work, n=n, folder="")], "p")[0] for n in (1, 2))
+    seen = set()
+    assert runner.unique([made, made], seen) == [made] and runner.unique([made, other], seen) == [other]
 
 
 def test_memory_and_jobs_limit_what_runs_at_once(monkeypatch):
