@@ -11,7 +11,11 @@ import experiments
 
 METHODS = ("coherence", "starts", "networks")  # experiments whose pieces are ways of learning
 BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
-RECORDS = {"hour": "best, about an hour", "hour-plies": "the same, looking ahead"}
+RECORDS = {  # the long run, and what its network does with more thought
+    "hour": "best, about an hour",
+    "hour-plies": "the same, looking ahead",
+    "hour-downgraded": "the same, large tiles as smaller",
+}
 HEAD = (
     f"{'learned by':<32} {'network':>7} {'games':>9} {'plies':>5} {'tested':>7} {'mean score (95 %)':>20} "
     f"{'2048':>7} {'16384':>7} {'32768':>7} {'train':>8}"
@@ -41,14 +45,18 @@ def lines(scale: str | None):
             if (row := line(name, [result])) not in seen:  # two experiments may share a piece
                 seen.add(row)
                 yield row
-    ahead = experiments.table("plies", scale)
-    for plies in sorted(set(ahead.column("plies"))):
-        yield line("TD", [result for result in ahead.rows if result["plies"] == plies])
+    yield from by_plies("TD", experiments.table("plies", scale).rows)
     for experiment, name in RECORDS.items():
         try:
-            yield line(name, experiments.table(experiment).rows)
+            yield from by_plies(name, experiments.table(experiment).rows)
         except FileNotFoundError:
             yield f"{name:<32} not recorded yet: python -m experiments run {experiment}"
+
+
+def by_plies(name: str, rows):
+    """A row for each number of plies, from all results that looked so far ahead."""
+    for plies in sorted({row.get("plies", 1) for row in rows}):
+        yield line(name, [row for row in rows if row.get("plies", 1) == plies])
 
 
 def main(arguments=None) -> int:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import time
 
 from . import EXPERIMENTS, check_scale, find, progress, runner, stages, store
 from .piece import SCALES
@@ -80,21 +81,26 @@ def _run(options) -> int:
 
 
 def _status(options) -> int:
+    every = {piece.name: piece for entry in EXPERIMENTS.values() for piece in entry.pieces(options.scale)}
+    print(f"At the {options.scale} scale, of {len(every)} results: {_states(every.values())}.\n")
     for name, entry in EXPERIMENTS.items():
         print(f"{name:24}{_states(entry.pieces(options.scale))}")
         for piece in entry.pieces(options.scale):
             if (state := progress.read(piece.name)) is not None:
-                share = f"{state['done']:,} of {state['total']:,}" if state.get("total") else "begun"
-                print(f"    {piece.label}: {share}")
+                share = f"{state['done']:,} of {state['total']:,}, " if state.get("total") else ""
+                since = progress.in_words(time.time() - state.get("started", time.time()))
+                print(f"    {piece.label}: {share}begun {since} ago, process {state['pid']}")
     return 0
 
 
 def _show(options) -> int:
-    entry = find(options.name)
+    entry, missing = find(options.name), False
     print(f"{entry.name}: {entry.question}\n")
     for piece in entry.pieces(options.scale):
         stored = piece.load()
         print(f"{piece.label}: {piece.state}")
+        if piece.state != "stored":
+            missing = True
         if stored is not None:
             values, about = stored
             machine, versions = about["machine"], about["versions"]
@@ -103,6 +109,10 @@ def _show(options) -> int:
             print(f"    {', '.join(f'{name} {version}' for name, version in versions.items())}")
             cores = f"{machine['cores']} cores, {machine['memory_gib']} GiB"
             print(f"    {machine['processor']}, {cores}, {machine['system']}\n")
+    if missing:
+        cost = progress.in_words(sum(piece.seconds for piece in entry.pieces(options.scale) if piece.state != "stored"))
+        command = f"python -m experiments run {entry.name} --scale {options.scale}"
+        print(f"{command} makes what is missing or stale: about {cost} of one core.")
     return 0
 
 
