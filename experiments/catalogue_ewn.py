@@ -15,7 +15,7 @@ WORK = 25_000_000  # instances times simulations a move in a piece: a run that w
 NODES = 1 << 21  # room for the tree of the best player at 100,000 simulations a move
 SMALL = {"instances": 40, "simulations": 2_000}
 FULL = {"instances": 500, "simulations": 100_000}
-QUICK = {"instances": 500, "simulations": 4_000}
+QUICK = {"instances": 500, "simulations": 10_000}
 PLAIN = {"results": "plain", "c": 1.0}
 ALGORITHMS = {  # the report's columns; its c was 1.0 in all of them
     "MCS": PLAIN | {"algorithm": "mcs"},
