@@ -166,8 +166,8 @@ class Board:
         self.left, self.slots, self.progress = set(self.costs), slots, progress
         self.known, self.spent = 0.0, 0.0  # what finished pieces were thought to take, and took
         self.started = {}
-        notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
-        self.live = progress and (sys.stderr.isatty() or notebook)
+        self.notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
+        self.live = progress and (sys.stderr.isatty() or self.notebook)
         self.lock, self.over = threading.Lock(), threading.Event()
         self.bars = []
 
@@ -237,6 +237,11 @@ class Board:
         elif self.progress and not self.live:
             rest = f", about {in_words(self.estimate())} left" if self.left else ""
             self.say(f"{count} {self.labels[name]}: {in_words(seconds)}{rest}")
+
+    def begin(self, text: str) -> None:
+        """What there is to do, in a line; a notebook has its bars."""
+        if not self.notebook:
+            self.say(text)
 
     def say(self, text: str) -> None:
         """A line for the reader, above the bars."""

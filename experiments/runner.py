@@ -156,7 +156,7 @@ def run(stages, jobs: int | None = None, scheduler: str | None = None, show: boo
     try:
         slots = max(place.slots(piece) for piece in missing)
         with progress.Board(missing, slots, show) as board:
-            board.say(_opening(len(missing), len(seen), board.estimate(), slots))
+            board.begin(_opening(len(missing), len(seen), board.estimate(), slots))
             try:
                 for stage in stages:
                     for slots, pieces in waves(stage, place):
