@@ -81,11 +81,12 @@ def _run(options) -> int:
 
 
 def _status(options) -> int:
-    every = {piece.name: piece for entry in EXPERIMENTS.values() for piece in entry.pieces(options.scale)}
+    found = {name: entry.pieces(options.scale) for name, entry in EXPERIMENTS.items()}
+    every = {piece.name: piece for pieces in found.values() for piece in pieces}
     print(f"At the {options.scale} scale, of {len(every)} results: {_states(every.values())}.\n")
-    for name, entry in EXPERIMENTS.items():
-        print(f"{name:24}{_states(entry.pieces(options.scale))}")
-        for piece in entry.pieces(options.scale):
+    for name, pieces in found.items():
+        print(f"{name:24}{_states(pieces)}")
+        for piece in pieces:
             if (state := progress.read(piece.name)) is not None:
                 share = f"{state['done']:,} of {state['total']:,}, " if state.get("total") else ""
                 since = progress.in_words(time.time() - state.get("started", time.time()))
@@ -94,13 +95,12 @@ def _status(options) -> int:
 
 
 def _show(options) -> int:
-    entry, missing = find(options.name), False
+    entry = find(options.name)
+    pieces = entry.pieces(options.scale)
     print(f"{entry.name}: {entry.question}\n")
-    for piece in entry.pieces(options.scale):
+    for piece in pieces:
         stored = piece.load()
         print(f"{piece.label}: {piece.state}")
-        if piece.state != "stored":
-            missing = True
         if stored is not None:
             values, about = stored
             machine, versions = about["machine"], about["versions"]
@@ -109,8 +109,8 @@ def _show(options) -> int:
             print(f"    {', '.join(f'{name} {version}' for name, version in versions.items())}")
             cores = f"{machine['cores']} cores, {machine['memory_gib']} GiB"
             print(f"    {machine['processor']}, {cores}, {machine['system']}\n")
-    if missing:
-        cost = progress.in_words(sum(piece.seconds for piece in entry.pieces(options.scale) if piece.state != "stored"))
+    if missing := [piece for piece in pieces if piece.state != "stored"]:
+        cost = progress.in_words(sum(piece.seconds for piece in missing))
         command = f"python -m experiments run {entry.name} --scale {options.scale}"
         print(f"{command} makes what is missing or stale: about {cost} of one core.")
     return 0

@@ -116,7 +116,7 @@ def _value(value) -> str:
     if isinstance(value, bool) or value is None:
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        stages = value and isinstance(value[0], tuple) and len(value[0]) == 3 and None in value[0]
+        stages = value and isinstance(value[0], tuple) and len(value[0]) == 3 and isinstance(value[0][2], bool)
         if stages:  # of training: games, alpha, coherence
             return " + ".join(f"{games:,}" for games, *_ in value)
         return f"{len(value)} of its own" if value and isinstance(value[0], tuple) else ", ".join(map(_value, value))
