@@ -26,6 +26,7 @@ from lib2048.board import (
 from lib2048.choose import NOTHING, _mean_over_spawns
 from lib2048.jit import U, kernel
 from lib2048.lookup import AFTERSTATE, F32, STATE, _images, _update_of, _value_of
+from lib2048.planes import _planes
 from lib2048.rules import LONGEST
 
 NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)  # faults in learning,
@@ -72,7 +73,7 @@ def _following(net, afterstate, p4, fault):
         return _value_of(net, afterstate)
     if fault == OTHER_ODDS:
         p4 = F32(0.2)  # while the environment's is 0.1
-    mean = _mean_over_spawns(net, afterstate, _images(afterstate), p4)
+    mean = _mean_over_spawns(net, _planes(afterstate), _images(_planes(afterstate)), p4)
     if fault == NOT_DIVIDED:
         mean *= F32(_count_bits(_empty_cells(afterstate)))  # the sum over the empty cells
     return mean

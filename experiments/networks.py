@@ -30,6 +30,7 @@ class Recipe:
     p4: float = 0.1
     decay: float = 0.0
     restart: int = 0
+    downgrade: int | None = None
     seed: int = 0
 
     @classmethod
@@ -43,7 +44,7 @@ class Recipe:
 
     def options(self) -> dict:
         """What train is told."""
-        names = ("alpha", "order", "coherence", "p4", "decay", "restart", "seed")
+        names = ("alpha", "order", "coherence", "p4", "decay", "restart", "downgrade", "seed")
         return {name: getattr(self, name) for name in names}
 
     def path(self, games, ending: str = "") -> Path:

@@ -22,6 +22,7 @@ def train_and_evaluate(
     p4=0.1,
     decay=0.0,
     restart=0,
+    downgrade=None,
     seed=0,
     block=None,
     ages=(),
@@ -30,22 +31,25 @@ def train_and_evaluate(
     """Train a network, then let it play `evaluation` games from a seed of their own.
 
     games: a number, or stages (games, alpha, coherence). ages: after these many games a copy of the network is kept for
-    other pieces. every: leave a checkpoint every so many games, to go on from.
+    other pieces. every: leave a checkpoint every so many games, to go on from. With downgrade it plays so as well.
     """
-    recipe = Recipe(values, patterns, symmetries, init, alpha, order, coherence, p4, decay, restart, seed)
+    recipe = Recipe(values, patterns, symmetries, init, alpha, order, coherence, p4, decay, restart, downgrade, seed)
     block = block or max(1, min(1000, total(games) // 50))
     net, log, diverged = learn(recipe, games, block, ages, every)
     found = curve(log) | {"diverged": diverged}
     if diverged is not None:
         return found | {"score": None, "max_score": None, "win_rate": None}, {"train_seconds": log.seconds}
-    played, measured = strength(net, evaluation, 1, seed + 1)
+    played, measured = strength(net, evaluation, 1, seed + 1, downgrade)
     return found | played, measured | {"train_seconds": log.seconds}
 
 
-def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, **recipe):
-    """How a network trained by `games` games plays when it looks `plies` of its own moves ahead."""
+def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=None, **recipe):
+    """How a network trained by `games` games plays when it looks `plies` of its own moves ahead.
+
+    play_downgrade: the tile from which on it is shown smaller boards in these games.
+    """
     net = trained(Recipe(**recipe), games)
-    return strength(net, evaluation, plies, play_seed)
+    return strength(net, evaluation, plies, play_seed, play_downgrade)
 
 
 def curve(log: TrainLog) -> dict:
@@ -61,9 +65,9 @@ def curve(log: TrainLog) -> dict:
     }
 
 
-def strength(net, games: int, plies: int, seed: int) -> tuple[dict, dict]:
+def strength(net, games: int, plies: int, seed: int, downgrade: int | None) -> tuple[dict, dict]:
     """How a network plays, game by game; and how long that took."""
-    summary = evaluate(net, games, plies, seed=seed, progress=False)
+    summary = evaluate(net, games, plies, seed=seed, progress=False, downgrade=downgrade)
     if summary.games < games:
         raise KeyboardInterrupt
     played = {

@@ -1,7 +1,8 @@
 """Temporal-difference learning for 2048 with n-tuple networks.
 
-board.py the game - jit.py, lookup.py, ntuple.py the network - choose.py, rules.py, runner.py, td.py learning -
-search.py, play.py playing and measuring - store.py, foreign.py, episodes.py files - draw.py pictures.
+board.py the game - jit.py, planes.py, lookup.py, ntuple.py the network - choose.py, rules.py, runner.py, td.py
+learning - search.py, downgrade.py, play.py playing and measuring - store.py, foreign.py, episodes.py files - draw.py
+pictures.
 """
 
 from pathlib import Path

@@ -4,6 +4,9 @@ Cell i (row by row, 0 top left, 15 bottom right) sits in bits 4i..4i+3 and holds
 1 is a 2-tile, 2 a 4-tile, ... 15 a 32768-tile. A row is then 16 bits, so every possible row fits in a table of 65,536
 entries: `ROWS[row]` says where the row slides to, left and right, and what reward that earns.
 
+Whoever calls lib2048 has boards in this form. The fast loops play the same game on the same 64 bits in another order,
+see planes.py.
+
 Two 32768-tiles do not merge: four bits cannot hold the 65536 they would make.
 """
 

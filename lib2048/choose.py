@@ -11,9 +11,10 @@ A dead board is worth 0 in that mean, whatever its lookups say.
 
 import numpy as np
 
-from .board import ROW, _count_bits, _empty_cells, _is_dead, _slide_rows, _transpose
+from .board import _count_bits
 from .jit import U, _gather, kernel
 from .lookup import AFTERSTATE, CELLS, F32, START, _column, _images, _images_of_four, _value
+from .planes import _empty, _is_stuck, _planes, _slides
 
 NOTHING = F32(-np.inf)  # what an illegal action is worth
 
@@ -27,9 +28,7 @@ def _spawn_share(net, planes, k, empty_cells, p4):
     """
     weights, plans = net.weights, net.plans
     place = plans[k, START] + _gather(planes, plans, k)
-    taken = planes | (planes >> U(32))
-    taken |= taken >> U(16)
-    empty = _gather(~taken & ROW, plans, k)
+    empty = _gather(_empty(planes), plans, k)
     outside, twos, fours = empty_cells, F32(0), F32(0)
     while empty:
         two = empty & (~empty + U(1))
@@ -41,20 +40,20 @@ def _spawn_share(net, planes, k, empty_cells, p4):
 
 
 @kernel()
-def _mean_over_last_cell(net, afterstate, cell, p4):
+def _mean_over_last_cell(net, planes, cell, p4):
     """The mean of V after a spawn in the only empty cell, where the next board may be dead (float32)."""
-    two, four = afterstate | cell, afterstate | (cell << U(1))
-    after_two = F32(0) if _is_dead(two) else _value(net, _images(two))
-    after_four = F32(0) if _is_dead(four) else _value(net, _images(four))
+    two, four = planes | cell, planes | (cell << U(16))
+    after_two = F32(0) if _is_stuck(two) else _value(net, _images(two))
+    after_four = F32(0) if _is_stuck(four) else _value(net, _images(four))
     return (F32(1) - p4) * after_two + p4 * after_four
 
 
 @kernel()
-def _mean_over_spawns(net, afterstate, images, p4):
+def _mean_over_spawns(net, planes, images, p4):
     """The mean of V over the boards that may follow an afterstate (float32)."""
-    empty = _empty_cells(afterstate)
+    empty = _empty(planes)
     if empty & (empty - U(1)) == U(0):
-        return _mean_over_last_cell(net, afterstate, empty, p4)
+        return _mean_over_last_cell(net, planes, empty, p4)
     cells = F32(_count_bits(empty))
     a, b, c, d, e, f, g, h = images
     total = F32(0)
@@ -71,64 +70,57 @@ def _mean_over_spawns(net, afterstate, images, p4):
 
 
 @kernel(forceinline=True)
-def _worth(net, afterstate, images, p4):
+def _worth(net, planes, images, p4):
     """What comes after an action, as the network sees it (float32)."""
     if net.kind == AFTERSTATE:
         return _value(net, images)
-    return _mean_over_spawns(net, afterstate, images, p4)
+    return _mean_over_spawns(net, planes, images, p4)
 
 
 @kernel(forceinline=True)
-def _outcomes(net, board, p4):
+def _outcomes(net, planes, p4):
     """The four afterstates and what each action is worth, in the order up, right, down, left.
 
     Returns (afterstates, worths, reward of up or down, reward of right or left); the images of the afterstates are
-    left in net.room, one column each. Up and down come transposed, which spares turning back those that are not
-    chosen: a network of 8 images values a board and its mirror image alike. For one of 1 image they are turned back.
+    left in net.room, one column each.
     """
-    left, right, across = _slide_rows(board)
-    turned = _transpose(board)
-    up, down, along = _slide_rows(turned)
-    high, low = up, down
-    if net.images == 1:
-        high, low = _transpose(up), _transpose(down)
-    _images_of_four(high, right, low, left, net.room)
+    up, right, down, left, along, across = _slides(planes)
+    _images_of_four(up, right, down, left, net.room)
     of_up, of_right, of_down, of_left = NOTHING, NOTHING, NOTHING, NOTHING
-    if up != turned:
-        of_up = F32(along) + _worth(net, high, _column(net.room, 0), p4)
-    if right != board:
+    if up != planes:
+        of_up = F32(along) + _worth(net, up, _column(net.room, 0), p4)
+    if right != planes:
         of_right = F32(across) + _worth(net, right, _column(net.room, 1), p4)
-    if down != turned:
-        of_down = F32(along) + _worth(net, low, _column(net.room, 2), p4)
-    if left != board:
+    if down != planes:
+        of_down = F32(along) + _worth(net, down, _column(net.room, 2), p4)
+    if left != planes:
         of_left = F32(across) + _worth(net, left, _column(net.room, 3), p4)
     return (up, right, down, left), (of_up, of_right, of_down, of_left), along, across
 
 
 @kernel(forceinline=True)
-def _choose(net, board, p4):
+def _choose(net, planes, p4):
     """The best action: (action, afterstate, reward, worth). Action -1 for a dead board; of equals the lowest action.
 
     Written as selections, not branches: which action is best is what a processor cannot guess.
     """
-    (up, right, down, left), (of_up, of_right, of_down, of_left), along, across = _outcomes(net, board, p4)
+    (up, right, down, left), (of_up, of_right, of_down, of_left), along, across = _outcomes(net, planes, p4)
     first, second = of_right > of_up, of_left > of_down
     high, low = (of_right if first else of_up), (of_left if second else of_down)
     last = low > high
     worth = low if last else high
     sideways = second if last else first
     afterstate = (left if second else down) if last else (right if first else up)
-    turned_back = _transpose(afterstate)
     action = (2 if last else 0) + (1 if sideways else 0)
     if worth == NOTHING:
         action = -1
-    return action, (afterstate if sideways else turned_back), (across if sideways else along), worth
+    return action, afterstate, (across if sideways else along), worth
 
 
 @kernel()
 def _action_values(net, board, p4):
-    """What the four actions are worth (float32 tuple), nan where nothing moves."""
-    _, worths, _, _ = _outcomes(net, board, p4)
+    """What the four actions are worth on a board (float32 tuple), nan where nothing moves."""
+    _, worths, _, _ = _outcomes(net, _planes(board), p4)
     up, right, down, left = worths
     nan = F32(np.nan)
     return (

@@ -5,9 +5,9 @@ Two things every kernel file needs:
 * `kernel_cache(*folders)` names numba's disk cache after the kernel sources. Numba notices a change in the file a
   function stands in, but not in a function that it calls from another file; a folder named by a hash of all of them
   cannot be stale.
-* `_gather` and `_nth_bit` pick bits out of a 64-bit word. Processors with BMI2 do each in one instruction (`pext`,
-  `pdep`); every other processor, and pure Python, takes the portable bodies below, which give the same bits.
-  LIB2048_PORTABLE=1 forces the portable bodies.
+* `_gather` and `_nth_bit` pick bits out of a 64-bit word; `_scatter`, in planes.py, puts them back. Processors with
+  BMI2 do each in one instruction (`pext`, `pdep`). Every other processor, and pure Python, takes the portable bodies,
+  which give the same bits. LIB2048_PORTABLE=1 forces the portable bodies.
 """
 
 import functools

@@ -1,13 +1,14 @@
 """The fast path: from a board to the weights behind its value.
 
 A 4x6 network looks 32 weights up to value one board, and a game is some 128 such lookups a move. So nearly all the
-time of learning goes into finding weights and waiting for memory. Three things make it fast.
+time of learning goes into finding weights and waiting for memory. Two things make it fast, and a third treats all
+sides of a board alike.
 
-**Bit planes.** A board is first turned into four planes: plane b holds bit b of all 16 exponents, 16 bits in a row,
-and the four planes lie side by side in one word. Mirroring or turning the board is then a handful of shifts that move
-all four planes at once (and the four boards a move is chosen from at once, in one vector register), and "the exponents
-in the cells of this pattern" is one `_gather` of the word: n bits from each plane, 4n bits in all. These are the bits
-of the natural index, only in another order, so they can serve as the index into a table just as well.
+**Bit planes.** The fast loops see a board as four planes in one word (see planes.py). Mirroring or turning it is a
+handful of shifts that move all four planes at once (and the four boards a move is chosen from at once, in one vector
+register), and "the exponents in the cells of this pattern" is one `_gather` of the word: n bits from each plane, 4n
+bits in all. These are the bits of the natural index, only in another order, so they can serve as the index into a
+table just as well.
 
 **The order of the bits.** With n cells, bit b of the cell of rank r lands at place b*n + r. The low bits of the index
 thus come from the low bits of the exponents: boards that differ in small tiles only (which is how consecutive boards
@@ -16,8 +17,8 @@ last cell's tile jumps megabytes. Ranks run backwards (the last cell of a patter
 
 **Sums that do not depend on the side one looks from.** The eight images are added in pairs (image, transposed image),
 then pairs of pairs. Turning or mirroring a board permutes the terms inside this tree but never across it, and a float
-sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit. So a
-vertical slide can be valued as it comes, transposed, without turning it back.
+sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit. So
+whoever learns from a board has learned the same from its images.
 """
 
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .jit import U, _gather, formula, four_at_once, kernel
+from .planes import _flipped, _mirrored, _planes, _transposed
 
 AFTERSTATE, STATE = 0, 1
 F32 = np.float32
@@ -45,50 +47,11 @@ class Net(NamedTuple):
 
 
 @formula
-def _swapped(word, by, mask):
-    """The bits under `mask` trade places with those `by` places above."""
-    return ((word & mask) << by) | ((word >> by) & mask)
-
-
-@formula
-def _moved(word, by, mask):
-    """The bits under `mask` trade places with those `by` places above; all others stay."""
-    moving = (word ^ (word >> by)) & mask
-    return word ^ moving ^ (moving << by)
-
-
-@formula
-def _planes(board):
-    """The four bit planes of a board in one word: bit b of cell i goes to place 16b + i."""
-    board = _moved(_moved(board, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
-    return _moved(_moved(board, U(12), U(0x0000_F0F0_0000_F0F0)), U(24), U(0x0000_0000_FF00_FF00))
-
-
-@formula
-def _mirrored(planes):
-    """Left and right swapped, in all planes."""
-    return _swapped(_swapped(planes, U(1), U(0x5555_5555_5555_5555)), U(2), U(0x3333_3333_3333_3333))
-
-
-@formula
-def _flipped(planes):
-    """Top and bottom swapped, in all planes."""
-    return _swapped(_swapped(planes, U(4), U(0x0F0F_0F0F_0F0F_0F0F)), U(8), U(0x00FF_00FF_00FF_00FF))
-
-
-@formula
-def _transposed(planes):
-    """Rows and columns swapped, in all planes."""
-    return _moved(_moved(planes, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
-
-
-@formula
-def _images(board):
-    """The planes of the eight images. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
+def _images(a):
+    """The eight images of planes `a`. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
 
     Ordered so that the sum ((0+1)+(2+3))+((4+5)+(6+7)) is the same, bit by bit, for all images of a board.
     """
-    a = _planes(board)
     b, c = _mirrored(a), _flipped(a)
     d = _flipped(b)
     t = _transposed(a)
@@ -111,59 +74,92 @@ def _value(net, images):
     """V of the board with these images: the sum of its lookups (float32)."""
     a, b, c, d, e, f, g, h = images
     weights, plans, total = net.weights, net.plans, F32(0)
+    if net.images == 1:
+        for k in range(len(plans)):
+            total += weights[plans[k, START] + _gather(a, plans, k)]
+        return total
     for k in range(len(plans)):
         start = plans[k, START]
-        if net.images == 1:
-            total += weights[start + _gather(a, plans, k)]
-        else:
-            total += (
-                (weights[start + _gather(a, plans, k)] + weights[start + _gather(b, plans, k)])
-                + (weights[start + _gather(c, plans, k)] + weights[start + _gather(d, plans, k)])
-            ) + (
-                (weights[start + _gather(e, plans, k)] + weights[start + _gather(f, plans, k)])
-                + (weights[start + _gather(g, plans, k)] + weights[start + _gather(h, plans, k)])
-            )
+        total += (
+            (weights[start + _gather(a, plans, k)] + weights[start + _gather(b, plans, k)])
+            + (weights[start + _gather(c, plans, k)] + weights[start + _gather(d, plans, k)])
+        ) + (
+            (weights[start + _gather(e, plans, k)] + weights[start + _gather(f, plans, k)])
+            + (weights[start + _gather(g, plans, k)] + weights[start + _gather(h, plans, k)])
+        )
     return total
 
 
 @kernel(forceinline=True)
+def _sum_of_eight(weights, places):
+    """The weights at the places of one pattern's eight lookups, added as `_value` adds them (float32)."""
+    a, b, c, d, e, f, g, h = places
+    return ((weights[a] + weights[b]) + (weights[c] + weights[d])) + (
+        (weights[e] + weights[f]) + (weights[g] + weights[h])
+    )
+
+
+@kernel(forceinline=True)
 def _find(net, images, places):
-    """Write where the lookups of the board with these images are into `places` (uint64[lookups], in place)."""
+    """As `_value`, and writes where the lookups are into `places` (uint64[lookups], in place)."""
     a, b, c, d, e, f, g, h = images
-    plans = net.plans
+    weights, plans, total = net.weights, net.plans, F32(0)
+    if net.images == 1:
+        for k in range(len(plans)):
+            places[k] = plans[k, START] + _gather(a, plans, k)
+            total += weights[places[k]]
+        return total
     for k in range(len(plans)):
-        start = plans[k, START]
-        if net.images == 1:
-            places[k] = start + _gather(a, plans, k)
-        else:
-            i = 8 * k
-            places[i], places[i + 1] = start + _gather(a, plans, k), start + _gather(b, plans, k)
-            places[i + 2], places[i + 3] = start + _gather(c, plans, k), start + _gather(d, plans, k)
-            places[i + 4], places[i + 5] = start + _gather(e, plans, k), start + _gather(f, plans, k)
-            places[i + 6], places[i + 7] = start + _gather(g, plans, k), start + _gather(h, plans, k)
+        start, i = plans[k, START], 8 * k
+        p, q = start + _gather(a, plans, k), start + _gather(b, plans, k)
+        r, s = start + _gather(c, plans, k), start + _gather(d, plans, k)
+        t, u = start + _gather(e, plans, k), start + _gather(f, plans, k)
+        v, w = start + _gather(g, plans, k), start + _gather(h, plans, k)
+        places[i], places[i + 1], places[i + 2], places[i + 3] = p, q, r, s
+        places[i + 4], places[i + 5], places[i + 6], places[i + 7] = t, u, v, w
+        total += _sum_of_eight(weights, (p, q, r, s, t, u, v, w))
+    return total
+
+
+@kernel(forceinline=True)
+def _add(net, places, step):
+    """Add `step` to the weight of every lookup, in place; a weight looked up twice gets it twice. Returns V after.
+
+    V is added up pattern by pattern, when all eight weights of one are done, for some of them may be the same.
+    """
+    weights, total = net.weights, F32(0)
+    if net.images == 1:
+        for place in places:
+            weights[place] += step
+            total += weights[place]
+        return total
+    for i in range(0, len(places), 8):
+        a, b, c, d = places[i], places[i + 1], places[i + 2], places[i + 3]
+        e, f, g, h = places[i + 4], places[i + 5], places[i + 6], places[i + 7]
+        weights[a] += step
+        weights[b] += step
+        weights[c] += step
+        weights[d] += step
+        weights[e] += step
+        weights[f] += step
+        weights[g] += step
+        weights[h] += step
+        total += _sum_of_eight(weights, (a, b, c, d, e, f, g, h))
+    return total
 
 
 @kernel(forceinline=True)
 def _sum(net, places):
     """The sum of the weights at `places`, added in the order of `_value` (float32)."""
     w, total = net.weights, F32(0)
-    for k in range(len(net.plans)):
-        if net.images == 1:
-            total += w[places[k]]
-        else:
-            i = 8 * k
-            total += ((w[places[i]] + w[places[i + 1]]) + (w[places[i + 2]] + w[places[i + 3]])) + (
-                (w[places[i + 4]] + w[places[i + 5]]) + (w[places[i + 6]] + w[places[i + 7]])
-            )
+    if net.images == 1:
+        for place in places:
+            total += w[place]
+        return total
+    for i in range(0, len(places), 8):
+        first = places[i], places[i + 1], places[i + 2], places[i + 3]
+        total += _sum_of_eight(w, (*first, places[i + 4], places[i + 5], places[i + 6], places[i + 7]))
     return total
-
-
-@kernel(forceinline=True)
-def _add(net, places, step):
-    """Add `step` to the weight of every lookup, in place; a weight looked up twice gets it twice. Returns V after."""
-    for place in places:
-        net.weights[place] += step
-    return _sum(net, places)
 
 
 @kernel()
@@ -186,13 +182,13 @@ def _add_coherent(net, places, step):
 @kernel()
 def _value_of(net, board):
     """V of a board (float32)."""
-    return _value(net, _images(board))
+    return _value(net, _images(_planes(board)))
 
 
 @kernel()
 def _update_of(net, board, step, places):
     """Add `step` to the weight of every lookup of a board, in place. Returns V after (float32)."""
-    _find(net, _images(board), places)
+    _find(net, _images(_planes(board)), places)
     return _add(net, places, step)
 
 

@@ -9,8 +9,10 @@ from tqdm.auto import tqdm
 
 from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _slide, _spawn, _stream
 from .choose import _action_values
+from .downgrade import _shown, check_downgrade
 from .files import check_target
 from .jit import U
+from .planes import _board, _planes
 from .runner import Runner, check_network, play_rule
 from .search import Search
 from .valid import check_board, check_count, check_p4, check_plies, check_seed, check_tile
@@ -30,6 +32,7 @@ class Trace:
     seed: int | None = None
     p4: float = 0.1
     plies: int = 1
+    downgrade: int | None = None
 
     @property
     def score(self) -> int:
@@ -102,14 +105,18 @@ class Summary:
         return "\n".join(lines) + "\n"
 
 
-def best_action(net, board: int, plies: int = 1, p4: float | None = None) -> tuple[int | None, np.ndarray]:
+def best_action(
+    net, board: int, plies: int = 1, p4: float | None = None, downgrade: int | None = None
+) -> tuple[int | None, np.ndarray]:
     """The action the network takes: (action, what the four actions are worth, nan where illegal).
 
     plies counts the player's moves looked ahead; 1 is greedy. Of equally good actions the lowest is taken. A dead
-    board gives (None, four nans).
+    board gives (None, four nans). With downgrade=16384, say, boards with that tile are judged as smaller ones, see
+    downgrade.py.
     """
     check_network(net)
-    board, plies = check_board(board), check_plies(plies)
+    board, plies, top = check_board(board), check_plies(plies), check_downgrade(downgrade)
+    board = _board(_shown(_planes(board), top))
     p4 = net.p4 if p4 is None else check_p4(p4)
     values = _values(net, board, plies, p4, None if plies == 1 else Search(plies))
     return _best(values), values
@@ -126,15 +133,17 @@ def _best(values) -> int | None:
     return None if np.isnan(values).all() else int(np.nanargmax(values))
 
 
-def play(net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int = 0) -> Trace:
+def play(
+    net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int = 0, downgrade: int | None = None
+) -> Trace:
     """Play one game and record it. It is game number `game` of evaluate with the same seed."""
-    plies, rule = check_plies(plies), play_rule(net, p4, seed)
+    plies, rule = check_plies(plies), play_rule(net, p4, seed, downgrade)
     state = int(_stream(rule.seed, check_seed(game, "game, the number of a game,")))
     board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
     state = (state + 2 * int(GOLDEN)) % 2**64
     boards, actions, rewards, values = [board], [], [], []
     while True:
-        worths = _values(net, board, plies, rule.p4, search)
+        worths = _values(net, _board(_shown(_planes(board), rule.top)), plies, rule.p4, search)
         action = _best(worths)
         if action is None:
             if not _is_dead(board):
@@ -155,6 +164,7 @@ def play(net, seed: int = 0, plies: int = 1, p4: float | None = None, game: int 
         int(rule.seed),
         rule.p4,
         plies,
+        downgrade,
     )
 
 
@@ -167,14 +177,16 @@ def evaluate(
     seed: int = 0,
     progress: bool = True,
     record=None,
+    downgrade: int | None = None,
 ) -> Summary:
     """Play many games and sum them up. The games depend on the seed alone, not on the number of threads.
 
-    With `record`, the games are also written to that file, in the courses' line format (see episodes.py). Ctrl-C sums
-    up the games that are done.
+    With downgrade=16384, say, the network is shown boards with that tile as smaller ones, see downgrade.py; scores are
+    those of the real boards. With `record`, the games are also written to that file, in the courses' line format (see
+    episodes.py). Ctrl-C sums up the games that are done.
     """
     total, threads, plies = check_count("games", games), check_count("threads", threads), check_plies(plies)
-    rule, started = play_rule(net, p4, seed), time.perf_counter()
+    rule, started = play_rule(net, p4, seed, downgrade), time.perf_counter()
     if record is not None:
         check_target(record)
     runner = Runner(net, rule, total, threads) if plies == 1 else Runner(net, rule, total, threads, Search(plies).run)
@@ -195,5 +207,5 @@ def evaluate(
         from .episodes import write_episodes
 
         numbers = tqdm(range(done), "writing", unit=" games", disable=not progress, delay=1, leave=False)
-        write_episodes(record, (play(net, seed, plies, rule.p4, game) for game in numbers))
+        write_episodes(record, (play(net, seed, plies, rule.p4, game, downgrade) for game in numbers))
     return Summary.of(runner.scores[:done], runner.max_tiles[:done], runner.moves[:done], seconds)

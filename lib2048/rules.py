@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _spawn, _stream
+from .board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _stream
 from .choose import _choose
+from .downgrade import _shown
 from .jit import U, kernel
-from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _sum, _value
+from .lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _value
+from .planes import _board, _is_stuck, _planes, _slid, _spawned
 
 NO_LEARNING, BACKWARD, FORWARD = range(3)
 ORDERS = {"backward": BACKWARD, "forward": FORWARD}
@@ -31,6 +33,7 @@ class Rule(NamedTuple):
     alpha: float  # step of each lookup: alpha / lookups
     coherence: bool
     decay: float  # lambda: how much of each target comes from further ahead, 0 for TD(0)
+    top: np.uint64  # the exponent from which on the network is shown smaller boards, see downgrade.py
     restart: int  # play on from the middle of a finished game while at least this many moves are left; 0 for never
     p4: float
     fours: np.uint64  # see board.fours_below
@@ -40,7 +43,7 @@ class Rule(NamedTuple):
 class Path(NamedTuple):
     """Room for the game being played, one for each thread."""
 
-    boards: np.ndarray  # uint64 (T): what is learned about, s'_t or s_t
+    boards: np.ndarray  # uint64 (T): the planes of what is learned about, s'_t or s_t
     rewards: np.ndarray  # int32 (T): r_t
     places: np.ndarray  # uint64 (lookups): where the weights of the board being learned about are
 
@@ -60,11 +63,10 @@ def new_path(net) -> Path:
     return Path(np.empty(LONGEST, np.uint64), np.empty(LONGEST, np.int32), np.empty(net.lookups, np.uint64))
 
 
-@kernel()
-def _learn(net, rule, places, board, target):
-    """Move V(board) towards the target, in place. Returns V after (float32)."""
-    _find(net, _images(board), places)
-    step = F32(rule.alpha) * (target - _sum(net, places))
+@kernel(forceinline=True)
+def _learn(net, rule, places, planes, target):
+    """Move V of a board towards the target, in place. Returns V after (float32)."""
+    step = F32(rule.alpha) * (target - _find(net, _images(planes), places))
     if rule.coherence:
         return _add_coherent(net, places, step)
     return _add(net, places, step)
@@ -104,44 +106,53 @@ def _learn_forward(net, rule, path, moves):
 
 
 @kernel()
-def _play_game(net, rule, state, path, board):
-    """Play greedily from a board to the end, into the path. Returns (moves, score, last board, random state)."""
+def _play_game(net, rule, state, path, planes):
+    """Play greedily from a board to the end, into the path. Returns (moves, score, last board, random state).
+
+    The path takes what the network was shown: boards and rewards that may be smaller than those of the game.
+    """
     boards, rewards, _ = path
     score, t = U(0), 0
     while True:
-        action, afterstate, reward, _ = _choose(net, board, F32(rule.p4))
+        shown = _shown(planes, rule.top)
+        action, afterstate, reward, _ = _choose(net, shown, F32(rule.p4))
         if action < 0:
-            return t, score, board, state
-        boards[t] = afterstate if net.kind == AFTERSTATE else board
+            return t, score, _board(planes), state
+        boards[t] = afterstate if net.kind == AFTERSTATE else shown
         rewards[t] = reward
+        if shown != planes:
+            afterstate, reward = _slid(planes, action)
         score += reward
         t += 1
         state += GOLDEN
-        board = _spawn(afterstate, _mix(state), rule.fours)
+        planes = _spawned(afterstate, _mix(state), rule.fours)
 
 
 @kernel()
 def _play_forward(net, rule, state, places):
     """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned)."""
-    board, score, t = _first_board(state, rule.fours), U(0), 0
-    before, value = board, F32(0)
+    planes, score, t = _planes(_first_board(state, rule.fours)), U(0), 0
+    shown = _shown(planes, rule.top)
+    before, value = shown, F32(0)
     state += U(2) * GOLDEN
     while True:
-        action, afterstate, reward, worth = _choose(net, board, F32(rule.p4))
+        action, learned, gained, worth = _choose(net, shown, F32(rule.p4))
         if net.kind == AFTERSTATE and t > 0:
             value = _learn(net, rule, places, before, F32(0) if action < 0 else worth)
         if action < 0:
-            return t, score, board, value
+            return t, score, _board(planes), value
+        afterstate, reward = (learned, gained) if shown == planes else _slid(planes, action)
         score += reward
         t += 1
         state += GOLDEN
-        following = _spawn(afterstate, _mix(state), rule.fours)
+        planes = _spawned(afterstate, _mix(state), rule.fours)
+        following = _shown(planes, rule.top)
         if net.kind == STATE:
-            target = F32(reward)
-            if not _is_dead(following):
+            target = F32(gained)
+            if not _is_stuck(following):
                 target += _value(net, _images(following))
-            value = _learn(net, rule, places, board, target)
-        before, board = afterstate, following
+            value = _learn(net, rule, places, shown, target)
+        before, shown = learned, following
 
 
 @kernel()
@@ -149,15 +160,16 @@ def _restart(net, rule, state, path, moves):
     """Play on from the middle of the game in the path, then of that one, and so on; learn each time.
 
     Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017, "Developing a 2048
-    player with backward temporal coherence learning and restart"). Returns the moves made.
+    player with backward temporal coherence learning and restart"). The path holds boards as they were shown, so where
+    smaller ones were shown, such a game goes on from a smaller one. Returns the moves made.
     """
     made = 0
     while moves // 2 >= rule.restart:
         state += GOLDEN
-        board = path.boards[moves // 2]
+        planes = path.boards[moves // 2]
         if net.kind == AFTERSTATE:
-            board = _spawn(board, _mix(state), rule.fours)
-        moves, _, _, state = _play_game(net, rule, state, path, board)
+            planes = _spawned(planes, _mix(state), rule.fours)
+        moves, _, _, state = _play_game(net, rule, state, path, planes)
         _learn_backward(net, rule, path, moves)
         made += moves
     return made
@@ -180,7 +192,7 @@ def _run(net, rule, path, games, first, count):
     """Play and, by the rule, learn backward from games first .. first + count - 1; results go to entries done, ..."""
     for game in range(first, first + count):
         state = _stream(rule.seed, game)
-        start = _first_board(state, rule.fours)
+        start = _planes(_first_board(state, rule.fours))
         moves, score, board, state = _play_game(net, rule, state + U(2) * GOLDEN, path, start)
         if rule.order == BACKWARD:
             games.value[0] = _learn_backward(net, rule, path, moves)

@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from .board import fours_below
+from .downgrade import check_downgrade
 from .ntuple import NTupleNetwork
 from .rules import FORWARD, NO_LEARNING, ORDERS, Games, Rule, _run, _run_forward, new_path
 from .valid import check_finite, check_p4, check_seed
 
-TRY = 64  # chunks after which, at the latest, one thread and all are compared anew
+FIRST_TRY = 8  # the chunk in which all threads are tried first; each next try comes after four times as many
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
 
 
@@ -33,6 +34,7 @@ class Runner:
         self.pace = 1.0  # games a chunk and thread
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.chunks = 0  # how many were begun
+        self.next_try = FIRST_TRY
         self.speed = {1: 0.0, threads: 0.0}  # moves a second when last seen, by the number of threads that learned
 
     def take_over(self, scores, max_tiles, moves) -> None:
@@ -87,15 +89,17 @@ class Runner:
         """How many threads play the next chunk, and what share of the usual number of games it has.
 
         Threads that learn keep taking the cache lines of much used weights from each other. Where cores share no cache,
-        two can be half as fast as one. So all threads and one are tried now and then; in between, the faster way.
+        two can be half as fast as one. So the run begins with one thread, goes on with what was faster when last seen,
+        and tries the other way for a short chunk ever more rarely.
         """
         self.chunks += 1
         if self.threads == 1 or self.rule.order == NO_LEARNING:
             return self.threads, 1
-        since = self.chunks % min(TRY, 1 << self.chunks.bit_length() - 1)  # chunks after a power of two, or after TRY
-        if since < 2:
-            return (1 if since else self.threads), 0.25
-        return (self.threads if self.speed[self.threads] > self.speed[1] else 1), 1
+        faster, slower = (self.threads, 1) if self.speed[self.threads] > self.speed[1] else (1, self.threads)
+        if self.chunks < self.next_try:
+            return faster, 1
+        self.next_try *= 4
+        return slower, 0.125
 
     def _close_chunk(self) -> int:
         played = int(sum(count[0] for count in self.counts))
@@ -116,14 +120,15 @@ def check_network(net) -> None:
         raise ValueError(f"net is an NTupleNetwork, got {net!r:.60}")
 
 
-def play_rule(net, p4, seed) -> Rule:
+def play_rule(net, p4, seed, downgrade=None) -> Rule:
     """The rule for games that are played and not learned from."""
     check_network(net)
     p4 = net.p4 if p4 is None else check_p4(p4)
-    return Rule(NO_LEARNING, 0.0, False, 0.0, 0, p4, fours_below(p4), check_seed(seed))
+    top = check_downgrade(downgrade)
+    return Rule(NO_LEARNING, 0.0, False, 0.0, top, 0, p4, fours_below(p4), check_seed(seed))
 
 
-def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
+def make_rule(net, alpha, order: str, coherence: bool, p4, seed, downgrade=None) -> Rule:
     """The rule kernels need to learn, from what a user gives; ValueError names what is wrong."""
     if not isinstance(order, str) or order not in ORDERS:
         raise ValueError(f'order is "backward" or "forward", got {order!r}')
@@ -131,6 +136,6 @@ def make_rule(net, alpha, order: str, coherence: bool, p4, seed) -> Rule:
         alpha = 1.0 if coherence else 0.1
     if check_finite("alpha, the step of V at each update, such as 0.1", alpha) < 0:
         raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
-    return play_rule(net, p4, seed)._replace(
+    return play_rule(net, p4, seed, downgrade)._replace(
         order=ORDERS[order], alpha=float(alpha) / net.lookups, coherence=bool(coherence)
     )

@@ -16,20 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .board import (
-    GOLDEN,
-    _empty_cells,
-    _first_board,
-    _mix,
-    _slide,
-    _slide_rows,
-    _spawn,
-    _stream,
-    _transpose,
-)
+from .board import GOLDEN, _first_board, _mix, _stream
 from .choose import NOTHING, _worth
+from .downgrade import _shown
 from .jit import U, kernel
 from .lookup import F32, _images
+from .planes import _board, _empty, _planes, _slid, _slides, _spawned
 from .rules import _record
 
 SLOTS = 1 << 17
@@ -39,38 +31,36 @@ MOVES_AT_TWO_PLIES = 1024  # between two returns to Python, where Ctrl-C acts; a
 class Known(NamedTuple):
     """Values found so far, one slot each."""
 
-    boards: np.ndarray  # uint64, the afterstate; 0 where the slot is free (an afterstate is never empty)
+    boards: np.ndarray  # uint64, the planes of the afterstate; 0 where the slot is free (an afterstate is never empty)
     plies: np.ndarray  # uint8
     values: np.ndarray  # float32
 
 
 @kernel()
 def _expect(net, known, afterstate, plies, p4):
-    """W(afterstate, plies), see above (float32); fills `known` in place."""
+    """W(afterstate, plies), see above, of an afterstate in planes (float32); fills `known` in place."""
     if plies == 1:
         return _worth(net, afterstate, _images(afterstate), p4)
     slot = _mix(afterstate + U(plies)) & U(len(known.boards) - 1)
     if known.boards[slot] == afterstate and known.plies[slot] == plies:
         return known.values[slot]
-    empty = _empty_cells(afterstate)
+    empty = _empty(afterstate)
     total, cells = F32(0), F32(0)
     while empty:
         cell = empty & (~empty + U(1))
         empty ^= cell
         cells += F32(1)
         for exponent in range(2):
-            board = afterstate | (cell << U(exponent))
-            left, right, across = _slide_rows(board)
-            turned = _transpose(board)
-            up, down, along = _slide_rows(turned)
+            planes = afterstate | (cell << U(16 * exponent))
+            up, right, down, left, along, across = _slides(planes)
             best = NOTHING
-            if up != turned:
-                best = max(best, F32(along) + _expect(net, known, _transpose(up), plies - 1, p4))
-            if right != board:
+            if up != planes:
+                best = max(best, F32(along) + _expect(net, known, up, plies - 1, p4))
+            if right != planes:
                 best = max(best, F32(across) + _expect(net, known, right, plies - 1, p4))
-            if down != turned:
-                best = max(best, F32(along) + _expect(net, known, _transpose(down), plies - 1, p4))
-            if left != board:
+            if down != planes:
+                best = max(best, F32(along) + _expect(net, known, down, plies - 1, p4))
+            if left != planes:
                 best = max(best, F32(across) + _expect(net, known, left, plies - 1, p4))
             if best != NOTHING:
                 total += (p4 if exponent else F32(1) - p4) * best
@@ -80,13 +70,15 @@ def _expect(net, known, afterstate, plies, p4):
 
 
 @kernel()
-def _search(net, known, board, plies, p4, values):
+def _search(net, known, planes, plies, p4, values):
     """Write what the four actions are worth into `values` (float32[4], nan where illegal). Returns the best or -1."""
+    up, right, down, left, along, across = _slides(planes)
     best = -1
     for action in range(4):
-        afterstate, reward = _slide(board, action)
+        afterstate = (up, right, down, left)[action]
         values[action] = np.nan
-        if afterstate != board:
+        if afterstate != planes:
+            reward = across if action % 2 else along
             values[action] = F32(reward) + _expect(net, known, afterstate, plies, p4)
             if best < 0 or values[action] > values[best]:
                 best = action
@@ -95,9 +87,9 @@ def _search(net, known, board, plies, p4, values):
 
 @kernel()
 def _begin(rule, game, at):
-    """Set `at`, uint64[4], to the start of a game: board, random state, score, moves so far."""
+    """Set `at`, uint64[4], to the start of a game: planes, random state, score, moves so far."""
     state = _stream(rule.seed, game)
-    at[0], at[1], at[2], at[3] = _first_board(state, rule.fours), state + U(2) * GOLDEN, U(0), U(0)
+    at[0], at[1], at[2], at[3] = _planes(_first_board(state, rule.fours)), state + U(2) * GOLDEN, U(0), U(0)
 
 
 @kernel(nogil=True)
@@ -108,13 +100,13 @@ def _play_on(net, rule, search, at, games, most):
     """
     known, plies, values = search
     for _ in range(most):
-        action = _search(net, known, at[0], plies, F32(rule.p4), values)
+        action = _search(net, known, _shown(at[0], rule.top), plies, F32(rule.p4), values)
         if action < 0:
-            _record(games, at[2], at[0], at[3])
+            _record(games, at[2], _board(at[0]), at[3])
             return True
-        afterstate, reward = _slide(at[0], action)
+        afterstate, reward = _slid(at[0], action)
         at[1] += GOLDEN
-        at[0] = _spawn(afterstate, _mix(at[1]), rule.fours)
+        at[0] = _spawned(afterstate, _mix(at[1]), rule.fours)
         at[2] += reward
         at[3] += U(1)
     return False
@@ -134,7 +126,7 @@ class Search:
     def values(self, net, board, p4: float) -> np.ndarray:
         """What the four actions are worth (float32[4]), nan where illegal."""
         out = np.empty(4, np.float32)
-        _search(net.arrays, self._room(), board, self.plies, F32(p4), out)
+        _search(net.arrays, self._room(), _planes(board), self.plies, F32(p4), out)
         return out
 
     def run(self, arrays, rule, path, games, first: int, count: int) -> None:

@@ -10,6 +10,7 @@ from tqdm.auto import tqdm
 from . import store
 from .board import legal_actions, slide, to_array
 from .files import check_target
+from .planes import _planes
 from .rules import BACKWARD, Path, _learn_backward, _learn_forward
 from .runner import Runner, check_network, make_rule
 from .valid import check_backward, check_board, check_count, check_p4, check_seed, check_tile
@@ -75,6 +76,7 @@ def train(
     restart: int = 0,
     checkpoint=None,
     every: int = 10_000,
+    downgrade: int | None = None,
 ) -> TrainLog:
     """Learn from `episodes` games of greedy play, in place. Returns the log of these games.
 
@@ -84,10 +86,12 @@ def train(
     Backward learning only: decay is lambda of TD(lambda), restart plays on from the middle of finished games.
     Games are numbered by net.games, so training twice continues; the same seed on one thread gives the same bits.
     Several threads share the tables without locks (Hogwild, Recht et al. 2011): not reproducible, and faster where
-    cores share a cache; where it is not faster, the run notices and goes on with one. callback(log so far) is called
-    after each block. Ctrl-C, or the notebook's stop button, ends training after the game being played and returns the
-    log of what was done; call train again to continue.
+    cores share a cache. A run begins with one thread, tries all of them after some hundred games, then ever more
+    rarely, and goes on with what was faster. callback(log so far) is called after each block. Ctrl-C, or the notebook's
+    stop button, ends training after the game being played and returns the log of what was done; call train again to
+    continue.
     With `checkpoint`, network and log are saved to that file every so many games; see `resume`.
+    With downgrade=16384, say, it plays and learns from boards with that tile as smaller ones, see downgrade.py.
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
     """
@@ -108,6 +112,7 @@ def train(
         "block": check_count("block", block),
         "decay": decay,
         "restart": restart,
+        "downgrade": downgrade,
         "every": check_count("every", every),
         "first": net.games,
     }
@@ -117,7 +122,7 @@ def train(
         check_target(checkpoint)
     for stage in plan["stages"]:  # a file takes numbers of Python only
         stage[1] = None if stage[1] is None else float(stage[1])
-    plan |= check_backward(order, decay, restart)
+    plan |= check_backward(order, decay, restart) | {"downgrade": None if downgrade is None else int(downgrade)}
     return _carry_out(net, plan, None, progress, callback, checkpoint)
 
 
@@ -131,7 +136,7 @@ def resume(path, progress: bool = True, callback=None):
 
 
 def _stage_rule(net, plan: dict, stage: Stage):
-    rule = make_rule(net, stage.alpha, plan["order"], stage.coherence, plan["p4"], plan["seed"])
+    rule = make_rule(net, stage.alpha, plan["order"], stage.coherence, plan["p4"], plan["seed"], plan.get("downgrade"))
     return rule._replace(**check_backward(plan["order"], plan["decay"], plan["restart"]))
 
 
@@ -228,7 +233,7 @@ def learn_episode(net, boards, actions, rewards, alpha=None, order="backward", c
     if coherence:
         net.keep_errors()
     learned = afterstates if net.values == "afterstate" else [check_board(board) for board in boards[:-1]]
-    path = Path(np.array(learned, np.uint64), np.array(rewards, np.int32), np.empty(net.lookups, np.uint64))
+    path = Path(_planes(np.array(learned, np.uint64)), np.array(rewards, np.int32), np.empty(net.lookups, np.uint64))
     learn = _learn_backward if rule.order == BACKWARD else _learn_forward
     net.games += 1
     return float(learn(net.arrays, rule, path, len(learned)))

@@ -152,14 +152,14 @@ class Viewer(anywidget.AnyWidget):
 
     def _opinions(self, board: int) -> list:
         """What each network thinks the four actions are worth."""
-        asked = zip(self.nets, self.traces)
-        worths = (net and best_action(net, board, trace.plies, trace.p4)[1] for net, trace in asked)
-        return [None if four is None else [*map(_plain, four)] for four in worths]
+        asked = [(net, board, game.plies, game.p4, game.downgrade) for net, game in zip(self.nets, self.traces)]
+        return [[*map(_plain, best_action(*one)[1])] if one[0] else None for one in asked]
 
     def _reply(self, message: dict) -> dict:
         """The answer to a question of the browser; see `ask` in viewer.js."""
         if message["kind"] == "greedy":
-            game = play(self._net(message["game"]), int(message["seed"]), p4=self.traces[message["game"]].p4)
+            net, how = self._net(message["game"]), self.traces[message["game"]]
+            game = play(net, int(message["seed"]), p4=how.p4, downgrade=how.downgrade)
             return {"score": game.score, "moves": len(game), "largest": game.max_tile}
         board = int(message["board"], 16)
         return self._lens(message["game"], board) if message["kind"] == "lens" else {"values": self._opinions(board)}

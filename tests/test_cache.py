@@ -18,12 +18,12 @@ from lib2048 import jit
 SCRIPT = """
 import numba, numpy as np
 import lib2048
-from lib2048 import episodes, lookup, rules, runner
+from lib2048 import episodes, lookup, planes, rules, runner
 
 net = lib2048.NTupleNetwork(((0,),), symmetries=1)
 net.set_table_part(0, 0, np.arange(16))
 rule, places = runner.make_rule(net, 0.5, "backward", False, 0.1, 0), np.empty(1, np.uint64)
-learned = rules._learn(net.arrays, rule, places, np.uint64(0x5), np.float32(11))
+learned = rules._learn(net.arrays, rule, places, planes._planes(np.uint64(0x5)), np.float32(11))
 after, rewards = np.zeros(1, np.uint64), np.zeros(1, np.int32)
 episodes._slide_all(np.array([0x11], np.uint64), np.array([3], np.uint8), after, rewards)
 print(net.value(0x3), learned, after[0], rewards[0])

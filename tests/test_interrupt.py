@@ -62,6 +62,7 @@ REAL_RUN = runner._run
 def test_a_stop_right_after_the_kernel(monkeypatch, threads, alpha, stop):
     """The kernel counts the games itself, so those of the chunk that Ctrl-C cut off are neither lost nor repeated."""
     monkeypatch.setattr(runner.Runner.__init__, "__defaults__", (Halting(stop),))
+    monkeypatch.setattr(runner.Runner, "_threads", lambda self: (self.threads, 1))  # all from the first chunk on
     net, through = NTupleNetwork(SMALL), NTupleNetwork(SMALL)
     log = lib2048.train(net, 10_000, alpha, seed=1, threads=threads, progress=False)
     monkeypatch.undo()
@@ -107,7 +108,9 @@ def test_an_error_in_a_callback_leaves_what_was_done():
 CHILD = """
 import signal, sys, threading, time
 import lib2048
+from lib2048 import runner
 
+runner.Runner._threads = lambda self: (self.threads, 1)  # all from the first chunk on
 threads = int(sys.argv[1])
 net = lib2048.NTupleNetwork(((0, 1), (9, 4, 8)))
 lib2048.train(net, 50, 0.5, seed=1, threads=threads, progress=False)

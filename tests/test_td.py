@@ -12,7 +12,7 @@ from fingerprint import fingerprint
 from naive import LEFT
 
 import lib2048
-from lib2048 import NTupleNetwork
+from lib2048 import NTupleNetwork, runner
 
 SMALL = ((0, 1), (9, 4, 8))
 RULES = [(values, order) for values in ("afterstate", "state") for order in ("backward", "forward")]
@@ -150,8 +150,14 @@ def test_game_n_depends_on_seed_and_n_alone():
     assert len(set(scores.tolist())) > 20 and np.all(net.weights == net.weights[0])
 
 
+@pytest.fixture
+def all_threads_at_once(monkeypatch):
+    """All threads from the first chunk on; otherwise they would first be tried after some hundred games."""
+    monkeypatch.setattr(runner.Runner, "_threads", lambda self: (self.threads, 1))
+
+
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_play_the_same_games(threads):
+def test_threads_play_the_same_games(threads, all_threads_at_once):
     """Learning nothing, so that what threads write over each other does not matter: the log is that of one thread."""
     one, several = network(), network()
     assert joined(train(several, 50, 0.0, seed=7, threads=threads)) == joined(train(one, 50, 0.0, seed=7))
@@ -159,7 +165,7 @@ def test_threads_play_the_same_games(threads):
 
 
 @pytest.mark.parametrize("values, order", RULES)
-def test_threads_that_learn_leave_everything_consistent(values, order):
+def test_threads_that_learn_leave_everything_consistent(values, order, all_threads_at_once):
     net, log = network(values), []
     log.append(train(net, 31, 0.1, order, threads=2, seed=8, block=10))
     log.append(train(net, 1, 0.1, order, threads=2, seed=8))

@@ -150,9 +150,17 @@ def test_answers_what_each_network_thinks(net):
     assert first == [None if value != value else value for value in values] and second is None
 
 
+def test_a_game_with_smaller_boards_is_judged_so(net):
+    viewer, board = watch(play(net, seed=1, downgrade=16), net=net), 0x4311_3110_1100_1000
+    (values,) = asked(viewer, kind="opinions", board=f"{board:016x}")["values"]
+    smaller = best_action(net, board, downgrade=16)[1].tolist()
+    assert values == [None if value != value else value for value in smaller]
+    greedy = evaluate(net, 1, seed=99, progress=False, downgrade=16)
+    assert asked(viewer, kind="greedy", game=0, seed="99")["score"] == greedy.max
+
+
 def test_answers_what_greedy_play_reaches(viewer, net):
-    best = evaluate(net, 1, seed=99, progress=False)
-    reply = asked(viewer, kind="greedy", game=0, seed="99")
+    best, reply = evaluate(net, 1, seed=99, progress=False), asked(viewer, kind="greedy", game=0, seed="99")
     assert (reply["score"], reply["moves"], reply["largest"]) == (best.max, best.moves, max(best.reached))
 
 
