@@ -1,17 +1,17 @@
-"""python -m experiments [list | run NAME ... | run --all | status | show NAME]"""
+"""python -m experiments [list | run NAME ... | run --all | confirm NAME ... | confirm --all | status | show NAME]"""
 
 import argparse
 import os
 import sys
 import time
 
-from . import EXPERIMENTS, check_scale, find, progress, runner, stages, store
+from . import EXPERIMENTS, check_scale, confirm, find, progress, runner, stages, store
 from .piece import SCALES
 from .table import Table
 
 
 def main(arguments=None) -> int:
-    """Do what the command line says; returns the exit code: 1 where a piece failed, 2 where the request is wrong."""
+    """Do what the command line says; returns the exit code: 1 where something failed, 2 for a wrong request."""
     options = _parser().parse_args(arguments)
     try:
         options.scale = check_scale(options.scale)
@@ -42,6 +42,11 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--jobs", type=int, help="processes at once; all cores, as far as memory allows, when left out")
     run.add_argument("--scheduler", help="run on a Dask cluster: tcp://HOST:PORT (see experiments/README.md)")
     run.set_defaults(do=_run)
+    again = "try the beginning of what only changed code made stale, and keep it where it is the same"
+    confirming = commands.add_parser("confirm", parents=[common], help=again)
+    confirming.add_argument("names", nargs="*", metavar="NAME")
+    confirming.add_argument("--all", action="store_true", help="every experiment")
+    confirming.set_defaults(do=_confirm)
     commands.add_parser("status", parents=[common], help="what is stored, missing, running").set_defaults(do=_status)
     show = commands.add_parser("show", parents=[common], help="the results of an experiment and where they come from")
     show.add_argument("name", metavar="NAME")
@@ -66,18 +71,33 @@ def _list(options) -> int:
     return 0
 
 
-def _run(options) -> int:
+def _wanted(options, command: str) -> list:
+    """The pieces that names or --all ask for, with those that they need, in stages."""
     if options.names and options.all:
-        raise ValueError("run takes names of experiments or --all, not both")
+        raise ValueError(f"{command} takes names of experiments or --all, not both")
     if not options.names and not options.all:
-        raise ValueError(f"run takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}")
-    wanted = stages(EXPERIMENTS if options.all else options.names, options.scale)
+        raise ValueError(f"{command} takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}")
+    return stages(EXPERIMENTS if options.all else options.names, options.scale)
+
+
+def _run(options) -> int:
+    wanted = _wanted(options, "run")
     failed = runner.run(wanted, options.jobs, options.scheduler)
     for label, error in failed.items():
         print(f"\n{label} failed:\n{error}", file=sys.stderr)
     count = len({piece.name for stage in wanted for piece in stage})
     print(f"{count - len(failed)} of {count} results are stored in {store.home() / 'runs'}.")
     return 1 if failed else 0
+
+
+def _confirm(options) -> int:
+    verdicts = confirm.run(_wanted(options, "confirm"))
+    if not verdicts:
+        print("Nothing is stale.")
+        return 0
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
+    print(f"Of {verdicts.total()} stale results: {counts}.")
+    return 1 if verdicts[confirm.DIFFERENT] or verdicts[confirm.FAILED] else 0
 
 
 def _status(options) -> int:
@@ -106,6 +126,8 @@ def _show(options) -> int:
             machine, versions = about["machine"], about["versions"]
             print(Table([values]))
             print(f"    {about['date']}, {progress.in_words(about['seconds'])}, code {about['code'][:12]}")
+            if about["code"] != piece.code and (entry := piece.confirmation(about)):
+                print(f"    {confirm.in_words(entry)}")
             print(f"    {', '.join(f'{name} {version}' for name, version in versions.items())}")
             cores = f"{machine['cores']} cores, {machine['memory_gib']} GiB"
             print(f"    {machine['processor']}, {cores}, {machine['system']}\n")

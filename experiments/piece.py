@@ -69,8 +69,19 @@ class Piece:
         return "stale" if not self.record and store.of_family(self.family) else "missing"
 
     def fits(self, about: dict) -> bool:
-        """Whether a stored result was made with these parameters, by this code."""
-        return about["code"] == self.code and plain("parameters", about["parameters"]) == self.parameters
+        """Whether a stored result was made with these parameters, by this code or by code that it was confirmed for."""
+        current = about["code"] == self.code or self.confirmation(about) is not None
+        return current and self.asked(about)
+
+    def asked(self, about: dict) -> bool:
+        """Whether a stored result was made with these parameters; options that came later have their defaults."""
+        options = inspect.signature(self.function).parameters
+        later = {name: option.default for name, option in options.items() if option.default is not option.empty}
+        return later | plain("parameters", about["parameters"]) == self.parameters
+
+    def confirmation(self, about: dict) -> dict | None:
+        """What a stored result says of how it was confirmed for this code; None where it was not."""
+        return next((entry for entry in about.get("confirmed", ()) if entry["code"] == self.code), None)
 
     @property
     def seconds(self) -> float:

@@ -81,11 +81,29 @@ def save(path: Path, scalars: dict, arrays: dict, about: dict) -> None:
         digest = hashlib.sha256(content.getvalue()).hexdigest()
         with replacing(f"{path}.npz", content.tell()) as file:
             file.write(content.getvalue())
-    text = json.dumps({**about, "format": FORMAT, "arrays": digest, "scalars": scalars}, indent=1) + "\n"
-    with replacing(f"{path}.json", len(text)) as file:
-        file.write(text.encode())
+    _write(path, {**about, "format": FORMAT, "arrays": digest, "scalars": scalars})
     if not arrays:
         Path(f"{path}.npz").unlink(missing_ok=True)
+
+
+def _write(path: Path, about: dict) -> None:
+    text = json.dumps(about, indent=1) + "\n"
+    with replacing(f"{path}.json", len(text)) as file:
+        file.write(text.encode())
+
+
+def confirm(source: Path, path: Path, entry: dict) -> None:
+    """Keep the result `source` at `path`, which may be the same place, with an entry more in its field "confirmed".
+
+    Nothing else in it changes. Each entry is of a comparison with what the result was first made with, so all stay.
+    """
+    about = json.loads(Path(f"{source}.json").read_bytes())
+    if about["arrays"] is not None and source != path:
+        content = Path(f"{source}.npz").read_bytes()
+        with replacing(f"{path}.npz", len(content)) as file:
+            file.write(content)
+    scalars = about.pop("scalars")
+    _write(path, {**about, "confirmed": [*about.get("confirmed", ()), entry], "scalars": scalars})
 
 
 def load(path: Path) -> tuple[dict, dict] | None:
@@ -106,10 +124,16 @@ def load(path: Path) -> tuple[dict, dict] | None:
         return None
 
 
+def newest(family: str) -> Path | None:
+    """Where the newest result of a function with certain parameters is kept, of whatever code."""
+    files = sorted(results().glob(f"{family}-*.json"), key=lambda file: file.stat().st_mtime)
+    return files[-1].with_suffix("") if files else None
+
+
 def of_family(family: str) -> tuple[dict, dict] | None:
     """The newest result of a function with certain parameters, of whatever code."""
-    files = sorted(results().glob(f"{family}-*.json"), key=lambda file: file.stat().st_mtime)
-    return load(files[-1].with_suffix("")) if files else None
+    path = newest(family)
+    return load(path) if path else None
 
 
 def machine() -> dict:

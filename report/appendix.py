@@ -74,7 +74,8 @@ def _networks() -> str:
 def _told(entry, scale: str) -> str:
     """A paragraph about an experiment: its question, its parameters, and the provenance of its results."""
     pieces = entry.pieces(scale)
-    stored = [loaded[1] for piece in pieces if (loaded := piece.load()) is not None]
+    found = [(piece, loaded[1]) for piece in pieces if (loaded := piece.load()) is not None]
+    stored = [about for _, about in found]
     text = f"**{entry.name}.** {entry.question} {_parameters(pieces)}."
     if not stored:
         return text + " *No result is stored.*"
@@ -85,7 +86,10 @@ def _told(entry, scale: str) -> str:
     if entry.reads_record(scale):
         machines = {about["machine"]["processor"] for about in stored}
         text += f" on {', '.join(sorted(machines))}"
-        text += "" if all(piece.fits(about) for piece, about in zip(pieces, stored)) else ", which has changed since"
+        if not all(piece.fits(about) for piece, about in found):
+            text += ", which has changed since"
+        elif any(about["code"] != piece.code for piece, about in found):
+            text += "; the present code begins the same, to the bit"
     missing = len(pieces) - len(stored)
     return text + "." + (f" *{missing} of {len(pieces)} results are missing.*" if missing else "")
 

@@ -87,6 +87,10 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     monkeypatch.setattr(type(EXPERIMENTS["alpha"].pieces("small")[0]), "load", lambda piece: ({}, about))
     recorded = appendix._told(EXPERIMENTS["million-afterstate"], "full")
     assert "Made 2026-01-02 in 90 min by code `cccccccccccc` on Abacus, which has changed since." in recorded
+    (piece,) = EXPERIMENTS["million-afterstate"].pieces("full")
+    about |= {"parameters": piece.parameters, "confirmed": [{"code": piece.code, "blocks": 30, "of": 1000}]}
+    recorded = appendix._told(EXPERIMENTS["million-afterstate"], "full")
+    assert "`cccccccccccc` on Abacus; the present code begins the same, to the bit." in recorded
 
 
 # Figures
