@@ -14,7 +14,6 @@ BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
 RECORDS = {  # the long run, and what its network does with more thought
     "hour": "best, about an hour",
     "hour-plies": "the same, looking ahead",
-    "hour-downgraded": "the same, large tiles as smaller",
 }
 HEAD = (
     f"{'learned by':<32} {'network':>7} {'games':>9} {'plies':>5} {'tested':>7} {'mean score (95 %)':>20} "
@@ -45,6 +44,8 @@ def lines(scale: str | None):
             if (row := line(name, [result])) not in seen:  # two experiments may share a piece
                 seen.add(row)
                 yield row
+    for result in experiments.table("downgrade", scale).rows:
+        yield line(f"best, downgraded {result['shown smaller']}", [result])
     yield from by_plies("TD", experiments.table("plies", scale).rows)
     for experiment, name in RECORDS.items():
         try:

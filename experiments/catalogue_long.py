@@ -1,11 +1,12 @@
 """The recorded long runs: their results are kept in report/records, in git; checkpoints in runs/networks."""
 
 from .catalogue import BEST, FIRST_SEED
-from .downgraded import play_downgraded
 from .piece import experiment, piece
 from .pieces import look_ahead, train_and_evaluate
 
-HOUR = {name: value for name, value in BEST.items() if name != "coherence"} | {"patterns": "8x6"}
+TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
+HOUR = {name: value for name, value in BEST.items() if name != "coherence"}
+HOUR |= {"patterns": "8x6", "downgrade": TOO_LARGE}
 
 
 def hours_stages(games: int) -> list:
@@ -41,9 +42,26 @@ def _long_run(games, evaluation, every=20_000, **recipe):
 
 
 @experiment(
+    "downgrade",
+    question="What does it bring to be shown large tiles as smaller ones, in play only or in learning too?",
+    scales={
+        "small": {"games": 3_000, "evaluation": 500, "tile": 1_024},
+        "full": {"games": 100_000, "evaluation": 10_000, "tile": TOO_LARGE},
+    },
+    cost={"small": 8, "full": 750},
+    record="full",
+)
+def downgrade(games, evaluation, tile):
+    options = {"games": games, "evaluation": evaluation, "seed": FIRST_SEED} | BEST
+    played = {"play_seed": FIRST_SEED + 1, "play_downgrade": tile}
+    yield piece(look_ahead, tags={"shown smaller": "in play"}, **options, **played)
+    yield piece(train_and_evaluate, tags={"shown smaller": "always"}, downgrade=tile, **options)
+
+
+@experiment(
     "hour",
     question="How strong does the best way of learning get in about an hour?",
-    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 300_000, "evaluation": 10_000}},
+    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 150_000, "evaluation": 10_000}},
     cost={"small": 25, "full": 3_600},
     record=True,
 )
@@ -54,37 +72,17 @@ def hour(games, evaluation):
 
 @experiment(
     "hour-plies",
-    question="How strong is the network of an hour when it looks 3 of its moves ahead?",
+    question="How strong is the network of an hour when it looks 2 or 3 of its moves ahead?",
     scales={
-        "small": {"games": 5_000, "evaluation": 4, "parts": 2},
-        "full": {"games": 300_000, "evaluation": 100, "parts": 2},
+        "small": {"games": 5_000, "evaluation": (40, 4), "parts": (2, 2)},
+        "full": {"games": 150_000, "evaluation": (1_000, 1_000), "parts": (10, 20)},
     },
-    cost={"small": 15, "full": 300},
+    cost={"small": 15, "full": 2_200},
     after=("hour",),
     record=True,
 )
 def hour_plies(games, evaluation, parts):
-    yield from _in_parts(look_ahead, games, evaluation, parts, plies=3)
-
-
-@experiment(
-    "hour-downgraded",
-    question="How strong is the network of an hour when it is shown tiles from 16384 on as smaller ones?",
-    scales={
-        "small": {"games": 5_000, "evaluation": (500, 4), "parts": 2},
-        "full": {"games": 300_000, "evaluation": (10_000, 1_000), "parts": 10},
-    },
-    cost={"small": 15, "full": 1_500},
-    after=("hour",),
-    record=True,
-)
-def hour_downgraded(games, evaluation, parts):
-    for plies, number in zip((1, 3), evaluation):
-        yield from _in_parts(play_downgraded, games, number, parts if plies > 1 else 1, plies=plies)
-
-
-def _in_parts(function, games, evaluation, parts, **options):
-    """Evaluation games of the network of an hour, in pieces that one can wait for."""
-    options |= {"games": hours_stages(games), "evaluation": evaluation // parts, "seed": FIRST_SEED} | HOUR
-    for part in range(parts):
-        yield piece(function, play_seed=FIRST_SEED + 1 + part, **options)
+    for plies, number, count in zip((2, 3), evaluation, parts):
+        for part in range(count):
+            options = {"games": hours_stages(games), "evaluation": number // count, "seed": FIRST_SEED} | HOUR
+            yield piece(look_ahead, plies=plies, play_seed=FIRST_SEED + 1 + part, play_downgrade=TOO_LARGE, **options)

@@ -27,7 +27,7 @@ RESULTS = {
     "networks": [row(2000, [11, 14], method="4x6"), row(2500, [15, 14], method="8x6", patterns="8x6")],
     "plies": [row(500, [10, 9], plies=1), row(700, [11, 11], plies=2), row(900, [11, 11], plies=2)],
     "hour": [row(9000, [15, 15], patterns="8x6", games=((4500, 1.0, True), (500, 0.1, True)))],
-    "hour-downgraded": [row(9000, [15, 15], patterns="8x6", plies=plies) for plies in (3, 1, 3)],
+    "downgrade": [row(2100, [11, 14], plies=1, **{"shown smaller": way}) for way in ("in play", "always")],
 }
 
 
@@ -43,13 +43,12 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
     head, *rows, note = capsys.readouterr().out.splitlines()
     found = [[text for text in line.split("  ") if text.strip()] for line in rows]
     assert [line[0].strip() for line in found] == [
-        "TC", strength.BEST, "late", strength.BEST, "TD", "TD", "best, about an hour", "the same, looking ahead",
-        "the same, large tiles as smaller", "the same, large tiles as smaller",
+        "TC", strength.BEST, "late", strength.BEST, "best, downgraded in play", "best, downgraded always", "TD", "TD",
+        "best, about an hour", "the same, looking ahead",
     ]  # fmt: skip
-    assert "not recorded yet: python -m experiments run hour-plies" in rows[-3]
-    assert "     1       2 " in rows[-2] and "     3       4 " in rows[-1]
+    assert "not recorded yet: python -m experiments run hour-plies" in rows[-1]
     assert "1,000 +- 196" in rows[0] and "50.0%" in rows[0] and "61 s" in rows[0]
     assert "100.0%" in rows[3] and "8x6" in rows[3] and "50.0%" in rows[3]  # 2048 in both games, 32768 in one
     assert " 3,000 " in rows[2]  # games of both stages
-    assert "      4 " in rows[5] and "800 +-" in rows[5]  # the parts of one depth are taken together
-    assert all(len(line) == len(head) for line in [*rows[:-3], *rows[-2:]]) and "reached the tile" in note
+    assert "      4 " in rows[7] and "800 +-" in rows[7]  # the parts of one depth are taken together
+    assert all(len(line) == len(head) for line in rows[:-1]) and "reached the tile" in note
