@@ -36,7 +36,7 @@ def rest(results: dict) -> str:
     """What is told when all is measured: threads, the first call, memory, and figures not of this run."""
     lines = []
     if results["threads"]:
-        lines += ["", head("two threads", "one thread"), *map(row, results["threads"])]
+        lines += ["", head("threads=2", "one thread"), *map(row, results["threads"])]
     for found in results["first call"]:
         cold, warm = found["cold"], found["warm"]
         text = f"Starting Python and learning from 100 games: {cold:.1f} s, kernels compiled anew; {warm:.2f} s later"
