@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from . import EXPERIMENTS, check_scale, confirm, find, progress, runner, stages, store
+from . import EXPERIMENTS, check_scale, confirm, find, progress, runner, stages
 from .piece import SCALES
 from .table import Table
 
@@ -86,7 +86,7 @@ def _run(options) -> int:
     for label, error in failed.items():
         print(f"\n{label} failed:\n{error}", file=sys.stderr)
     count = len({piece.name for stage in wanted for piece in stage})
-    print(f"{count - len(failed)} of {count} results are stored in {store.home() / 'runs'}.")
+    print(f"{count - len(failed)} of {count} results are stored.")
     return 1 if failed else 0
 
 

@@ -26,7 +26,7 @@ from .tournaments import tournament
 SHARE = 0.03  # of the work is tried,
 LEAST = 2  # but at least so many blocks or games
 GAMES = 1_000  # and of a training at least so many games
-MINUTE = 60.0  # seconds that trying may take, where that much is not needed for the least
+MINUTE = 60.0  # seconds that trying may take, unless LEAST or GAMES need more
 INSTANCES = 10  # of a tournament: its rounds say little each
 WHOLE = 5_000  # a training of so many games is done as a whole
 CURVE = ("means", "best", "moves_of_block", "ended")

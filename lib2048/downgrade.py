@@ -2,18 +2,21 @@
 
 A network that has hardly ever got beyond a 16384 knows little of what comes then. But take a board with a 16384 and
 without an 8192: if the 16384 is read as an 8192, the same tiles are equal as before, so the same tiles merge, until the
-next 8192 is made. So from a given tile on the network is shown a smaller board: of the tiles that are missing, the
+missing 8192 is made. So from a given tile on the network is shown a smaller board: of the tiles that are missing, the
 largest below the board's largest tile is found, and every tile above it is read as half of what it is. This is done
-until the board is small enough, or no tile is missing.
+until no tile is that large any more, or none is missing.
 
     16384  4096  512  8      is read as       8192  4096  512  8        8192 is missing
     16384  8192  512  8      is read as       8192  4096  512  8        4096 is missing
     32768  8192  512  8      is read as       8192  4096  512  8        16384 is missing, then 4096
 
-The action that is best there is taken on the real board. A network may also learn from the boards it is shown; then all
-it ever learns of are tiles below a limit, and each of them more often. (Guei, Chen and Wu 2021, "Optimistic temporal
-difference learning for 2048", call this tile-downgrading.) Two 32768-tiles do not merge, but two 16384-tiles would: a
-board with two of them is shown as it is.
+The action that is best there is taken on the real board. A network may also learn from the boards it is shown; then it
+hardly meets boards with large tiles, and learns the more often from others. (Guei, Chen and Wu 2021, "Optimistic
+temporal difference learning for 2048", call this tile-downgrading.)
+
+What it cannot tell: once the missing 8192 is made, the shown afterstate has two, one of them a 16384 in truth, and they
+look as if they would merge. The next board is shown anew, but a search over several moves counts that merge. And two
+32768-tiles do not merge, but two 16384-tiles would: a board with two 32768-tiles is shown as it is.
 """
 
 import numpy as np
@@ -26,7 +29,7 @@ from .valid import check_board, check_tile
 
 @kernel()
 def _downgrade(board, largest):
-    """One step: the next smaller board to show, or the board itself where there is none; `largest` is its exponent."""
+    """One step: the next smaller board than one with this largest exponent, or the board itself if there is none."""
     there, twice, rest = U(0), U(0), board
     while rest:
         tile = U(1) << (rest & U(15))

@@ -1,6 +1,6 @@
 """The fast path: from a board to the weights behind its value.
 
-A 4x6 network looks 32 weights up to value one board, and a game is some 128 such lookups a move. So nearly all the
+A 4x6 network looks 32 weights up to value one board, up to 128 to choose a move, 32 to learn from it. So nearly all the
 time of learning goes into finding weights and waiting for memory. Two things make it fast, and a third treats all
 sides of a board alike.
 
@@ -15,10 +15,10 @@ thus come from the low bits of the exponents: boards that differ in small tiles 
 differ) find their weights close together, on memory the processor has at hand. In natural order a change of the
 last cell's tile jumps megabytes. Ranks run backwards (the last cell of a pattern lowest), which measured best.
 
-**Sums that do not depend on the side one looks from.** The eight images are added in pairs (image, transposed image),
-then pairs of pairs. Turning or mirroring a board permutes the terms inside this tree but never across it, and a float
-sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit. So
-whoever learns from a board has learned the same from its images.
+**Sums that do not depend on the side one looks from.** A pattern's eight images are added in pairs (image, transposed
+image), then pairs of pairs. Turning or mirroring a board permutes the terms inside this tree but never across it, and a
+float sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit.
+So whoever learns from a board has learned the same from its images.
 """
 
 from typing import NamedTuple

@@ -154,7 +154,7 @@ def _slid(planes, action):
 
 @kernel(forceinline=True)
 def _largest(planes):
-    """The exponent of the largest tile, bit by bit from the top: where cells have a bit, only these stay (uint64)."""
+    """The exponent of the largest tile, bit by bit from the top: if cells have it, only those stay (uint64)."""
     cells, exponent = ROW, U(0)
     for bit in range(3, -1, -1):
         having = cells & (planes >> U(16 * bit))

@@ -111,8 +111,8 @@ def best_action(
     """The action the network takes: (action, what the four actions are worth, nan where illegal).
 
     plies counts the player's moves looked ahead; 1 is greedy. Of equally good actions the lowest is taken. A dead
-    board gives (None, four nans). With downgrade=16384, say, boards with that tile are judged as smaller ones, see
-    downgrade.py.
+    board gives (None, four nans). With downgrade=16384, say, boards with that tile or a larger one are judged as
+    smaller ones, rewards included, see downgrade.py.
     """
     check_network(net)
     board, plies, top = check_board(board), check_plies(plies), check_downgrade(downgrade)
@@ -181,9 +181,9 @@ def evaluate(
 ) -> Summary:
     """Play many games and sum them up. The games depend on the seed alone, not on the number of threads.
 
-    With downgrade=16384, say, the network is shown boards with that tile as smaller ones, see downgrade.py; scores are
-    those of the real boards. With `record`, the games are also written to that file, in the courses' line format (see
-    episodes.py). Ctrl-C sums up the games that are done.
+    With downgrade=16384, say, the network is shown boards with that tile or a larger one as smaller ones, see
+    downgrade.py; scores are those of the real boards. With `record`, the games are also written to that file, in the
+    courses' line format (see episodes.py). Ctrl-C sums up the games that are done.
     """
     total, threads, plies = check_count("games", games), check_count("threads", threads), check_plies(plies)
     rule, started = play_rule(net, p4, seed, downgrade), time.perf_counter()

@@ -91,7 +91,7 @@ def train(
     stop button, ends training after the game being played and returns the log of what was done; call train again to
     continue.
     With `checkpoint`, network and log are saved to that file every so many games; see `resume`.
-    With downgrade=16384, say, it plays and learns from boards with that tile as smaller ones, see downgrade.py.
+    With downgrade=16384, say, boards with that tile or a larger one are shown to it as smaller ones, see downgrade.py.
 
     >>> log = train(NTupleNetwork(), 1000, seed=1)
     """
