@@ -16,9 +16,9 @@ import numpy as np
 from lib2048 import NTupleNetwork, TrainLog, train
 from lib2048.td import Diverged
 
-from . import keys, progress, store
+from . import progress, store
 from .differences import rows_differ, values_differ
-from .networks import Recipe, learn, total
+from .networks import Recipe, _code, total
 from .piece import Piece
 from .pieces import curve, look_ahead, strength, train_and_evaluate
 from .tournaments import tournament
@@ -157,14 +157,9 @@ def _network(piece: Piece, values: dict, tried: Tried) -> Tried:
     return tried
 
 
-def _code() -> str:
-    """How the code that trains is named in the names of networks."""
-    return keys.code_hash(learn)[:12]
-
-
 def _older(path: Path) -> Path | None:
     """The newest network that earlier code left in the place of `path`."""
-    files = path.parent.glob(path.name.replace(_code(), "?" * 12))
+    files = path.parent.glob(path.name.replace(_code()[:12], "?" * 12))
     return max(files, key=lambda file: file.stat().st_mtime, default=None)
 
 
@@ -180,7 +175,7 @@ def _load(file: Path, games: int) -> NTupleNetwork | None:
 def _take_over(code: str, paths) -> None:
     """Give networks that earlier code left the names that they have with the present code."""
     for path in paths:
-        old = path.with_name(path.name.replace(_code(), code))
+        old = path.with_name(path.name.replace(_code()[:12], code))
         if old.exists() and not path.exists():
             os.replace(old, path)
 
