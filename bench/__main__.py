@@ -18,12 +18,11 @@ import llvmlite.binding
 import numba
 import numpy as np
 
+from bench.show import REFERENCE, head, rest, row, speed_figure
+from bench.speed import CHECKPOINTS, PINNED, ROOT, measure
 from lib2048.files import replacing
-from lib2048.jit import FAST_BITS
-from lib2048.valid import check_count
-
-from .show import REFERENCE, head, rest, row, speed_figure
-from .speed import CHECKPOINTS, PINNED, ROOT, measure
+from lib2048.kernels import FAST_BITS
+from lib2048.validate import check_count
 
 
 def machine() -> dict:
@@ -33,7 +32,9 @@ def machine() -> dict:
         "cores": os.cpu_count(),
         "system": platform.system(),
         "pext": FAST_BITS,
-        "clock": "processor time" if PINNED else "wall time",  # threads and the first call are wall time everywhere
+        "clock": "processor time"
+        if PINNED
+        else "wall time",  # threads and the first call are wall time everywhere
         "python": platform.python_version(),
         "numba": numba.__version__,
         "numpy": np.__version__,
@@ -60,8 +61,12 @@ def save(results: dict, figure: bool) -> list[Path]:
 
 
 def main(arguments=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="How fast lib2048 is beside a plain kernel.")
-    parser.add_argument("--games", type=int, default=CHECKPOINTS[-1], help="train no further (default %(default)s)")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="How fast lib2048 is beside a plain kernel."
+    )
+    parser.add_argument(
+        "--games", type=int, default=CHECKPOINTS[-1], help="train no further (default %(default)s)"
+    )
     parser.add_argument("--figure", action="store_true", help="renew figures/speed.svg as well")
     options = parser.parse_args(arguments)
     try:
@@ -69,11 +74,19 @@ def main(arguments=None) -> None:
     except ValueError as error:
         parser.error(str(error))
     started = time.perf_counter()
-    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "reference": REFERENCE}
+    results = {
+        "date": datetime.date.today().isoformat(),
+        "machine": machine(),
+        "reference": REFERENCE,
+    }
     results |= {"interrupted": False, "speed": [], "threads": [], "first call": [], "memory": []}
-    print(f"lib2048 and the plain kernel of bench/plain.py in turns, on one core of {results['machine']['processor']}.")
+    print(
+        f"lib2048 and the plain kernel of bench/plain.py in turns, on one core of {results['machine']['processor']}."
+    )
     print(f"About {minutes(games):.0f} minutes; Ctrl-C ends it and keeps what is done.\n")
-    print(f"Millions of moves a second of {results['machine']['clock']}, after so many games of training; medians")
+    print(
+        f"Millions of moves a second of {results['machine']['clock']}, after so many games of training; medians"
+    )
     print(head("lib2048", "plain"), flush=True)
     try:
         for section, found in measure(games, progress=sys.stderr.isatty()):
@@ -84,7 +97,9 @@ def main(arguments=None) -> None:
         results["interrupted"] = True
     results["seconds"] = round(time.perf_counter() - started, 1)
     print(rest(results))
-    print(f"\n{results['seconds'] / 60:.1f} minutes{', interrupted' if results['interrupted'] else ''}. Written:")
+    print(
+        f"\n{results['seconds'] / 60:.1f} minutes{', interrupted' if results['interrupted'] else ''}. Written:"
+    )
     for path in save(results, options.figure):
         print(f"  {path}")
 

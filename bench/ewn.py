@@ -15,16 +15,18 @@ import sys
 import time
 from functools import partial
 
+from bench import ewn_plain as plain
+from bench.__main__ import machine
+from bench.speed import CLOCK, ROOT, alternate, one_core
 from lib2048.board import _mix
 from lib2048.files import replacing
-from lib2048.jit import U
+from lib2048.kernels import U
 from libewn import MCTS, Game, instance, playouts
 
-from . import ewn_plain as plain
-from .__main__ import machine
-from .speed import CLOCK, ROOT, alternate, one_core
-
-COUNT, SIMULATIONS = 1_000, 20_000  # in one unit of work: playouts from a start, playouts of a search
+COUNT, SIMULATIONS = (
+    1_000,
+    20_000,
+)  # in one unit of work: playouts from a start, playouts of a search
 ROLLOUTS = (1, 25)  # a visit, beside OpenSpiel
 MOST = 1 << 30
 HEAD = f"{'work':<38} {'libewn':>9} {'other':>9} {'ratio':>7}   middle half"
@@ -61,7 +63,9 @@ def fast_search(search: MCTS, variant: str, number: int) -> int:
 def plain_search(number: int) -> int:
     """The same with plain."""
     start = instance(1, number)
-    return int(plain.search(start.red, start.blue, start.dice, _mix(U(number + 1)), SIMULATIONS).sum())
+    return int(
+        plain.search(start.red, start.blue, start.dice, _mix(U(number + 1)), SIMULATIONS).sum()
+    )
 
 
 def spiel_side(pyspiel, rollouts: int):
@@ -124,11 +128,21 @@ def line(found: dict) -> str:
 def main(arguments=None) -> int:
     """Measure, print, write runs/bench-ewn.json."""
     parser = argparse.ArgumentParser(prog="python -m bench.ewn", description="How fast libewn is.")
-    parser.add_argument("--quick", action="store_true", help="short segments: rough figures in seconds")
+    parser.add_argument(
+        "--quick", action="store_true", help="short segments: rough figures in seconds"
+    )
     repeats, seconds = (3, 0.05) if parser.parse_args(arguments).quick else (9, 1.0)
-    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "speed": [], "left out": []}
+    results = {
+        "date": datetime.date.today().isoformat(),
+        "machine": machine(),
+        "speed": [],
+        "left out": [],
+    }
     print(f"libewn and others in turns, on one core of {results['machine']['processor']}.")
-    print(f"Millions of playouts a second of {results['machine']['clock']}; medians\n{HEAD}", flush=True)
+    print(
+        f"Millions of playouts a second of {results['machine']['clock']}; medians\n{HEAD}",
+        flush=True,
+    )
     started = time.perf_counter()
     for found in measure(repeats, seconds):
         results["speed" if isinstance(found, dict) else "left out"].append(found)

@@ -34,7 +34,10 @@ def _target_table():
     for side in range(2):
         for square in range(SQUARES):
             for direction in range(4):
-                row, column = square // COLUMNS + DOWN[side][direction], square % COLUMNS + RIGHT[side][direction]
+                row, column = (
+                    square // COLUMNS + DOWN[side][direction],
+                    square % COLUMNS + RIGHT[side][direction],
+                )
                 if 0 <= row < ROWS and 0 <= column < COLUMNS:
                     table[side, square, direction] = row * COLUMNS + column
     return table
@@ -140,7 +143,9 @@ def _playouts(position, ply, dice, state, shortcut, count):
     _fill(position, full, cubes)
     for _ in range(count):
         squares[:], board[:], alive[:] = position, full, cubes
-        side, how, played, state = _playout(squares, board, alive, ply, dice, state, shortcut, moves)
+        side, how, played, state = _playout(
+            squares, board, alive, ply, dice, state, shortcut, moves
+        )
         won += side == ply % 2
         eliminated += how == ELIMINATION
         plies += played
@@ -195,7 +200,9 @@ def _search(position, ply, dice, state, budget, stats, places, links, outcome):
             _fill(position, full, cubes)
             for _ in range(VISIT):
                 squares[:], board[:], alive[:] = position, full, cubes
-                side, how, played, state = _playout(squares, board, alive, ply + depth, dice, state, True, moves)
+                side, how, played, state = _playout(
+                    squares, board, alive, ply + depth, dice, state, True, moves
+                )
                 score = WIN_BY_GOAL if how == GOAL else WIN_BY_ELIMINATION
                 total += score if side == mover else 1.0 - score
         for level in range(depth, -1, -1):
@@ -207,7 +214,9 @@ def _search(position, ply, dice, state, budget, stats, places, links, outcome):
 
 def playouts(red, blue, dice, state, shortcut, count) -> tuple[int, int, int]:
     """(Red's wins, wins by elimination, plies) of random games from the start of an instance."""
-    won, eliminated, plies, _ = _playouts(start(red, blue), 0, np.array(dice), U(state), shortcut, count)
+    won, eliminated, plies, _ = _playouts(
+        start(red, blue), 0, np.array(dice), U(state), shortcut, count
+    )
     return won, eliminated, plies
 
 
@@ -215,5 +224,7 @@ def search(red, blue, dice, state, budget, nodes=1 << 18) -> np.ndarray:
     """Playouts of each legal move after a search from the start of an instance (int64)."""
     stats, places = np.zeros((nodes, 2)), np.zeros((nodes, 2 * CUBES), np.int8)
     links, outcome = np.zeros((nodes, 2), np.int32), np.zeros(nodes, np.int8)
-    _search(start(red, blue), 0, np.array(dice), U(state), float(budget), stats, places, links, outcome)
+    _search(
+        start(red, blue), 0, np.array(dice), U(state), float(budget), stats, places, links, outcome
+    )
     return stats[links[0, 0] : links[0, 0] + links[0, 1], 0].astype(np.int64)

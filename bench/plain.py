@@ -42,7 +42,11 @@ def _slide_row(row):
 
 def _row_tables():
     """uint16[65536] rows slid left, uint16[65536] rows slid right, int32[65536] rewards."""
-    left, right, rewards = np.zeros(1 << 16, np.uint16), np.zeros(1 << 16, np.uint16), np.zeros(1 << 16, np.int32)
+    left, right, rewards = (
+        np.zeros(1 << 16, np.uint16),
+        np.zeros(1 << 16, np.uint16),
+        np.zeros(1 << 16, np.int32),
+    )
     for number in range(1 << 16):
         row = [number >> 4 * cell & 15 for cell in range(4)]
         (a, b, c, d), rewards[number] = _slide_row(row)
@@ -57,22 +61,32 @@ ROW_LEFT, ROW_RIGHT, ROW_REWARD = _row_tables()
 
 @njit(cache=True)
 def _transpose(board):
-    turned = (board & U(0x0000_F0F0_0000_F0F0)) << U(12) | (board & U(0x0F0F_0000_0F0F_0000)) >> U(12)
+    turned = (board & U(0x0000_F0F0_0000_F0F0)) << U(12) | (board & U(0x0F0F_0000_0F0F_0000)) >> U(
+        12
+    )
     board = (board & U(0xF0F0_0F0F_F0F0_0F0F)) | turned
-    turned = (board & U(0x0000_0000_FF00_FF00)) << U(24) | (board & U(0x00FF_00FF_0000_0000)) >> U(24)
+    turned = (board & U(0x0000_0000_FF00_FF00)) << U(24) | (board & U(0x00FF_00FF_0000_0000)) >> U(
+        24
+    )
     return (board & U(0xFF00_FF00_00FF_00FF)) | turned
 
 
 @njit(cache=True)
 def _mirror(board):
-    board = ((board & U(0x00FF_00FF_00FF_00FF)) << U(8)) | ((board >> U(8)) & U(0x00FF_00FF_00FF_00FF))
-    return ((board & U(0x0F0F_0F0F_0F0F_0F0F)) << U(4)) | ((board >> U(4)) & U(0x0F0F_0F0F_0F0F_0F0F))
+    board = ((board & U(0x00FF_00FF_00FF_00FF)) << U(8)) | (
+        (board >> U(8)) & U(0x00FF_00FF_00FF_00FF)
+    )
+    return ((board & U(0x0F0F_0F0F_0F0F_0F0F)) << U(4)) | (
+        (board >> U(4)) & U(0x0F0F_0F0F_0F0F_0F0F)
+    )
 
 
 @njit(cache=True)
 def _flip(board):
     board = (board << U(32)) | (board >> U(32))
-    return ((board & U(0x0000_FFFF_0000_FFFF)) << U(16)) | ((board >> U(16)) & U(0x0000_FFFF_0000_FFFF))
+    return ((board & U(0x0000_FFFF_0000_FFFF)) << U(16)) | (
+        (board >> U(16)) & U(0x0000_FFFF_0000_FFFF)
+    )
 
 
 @njit(cache=True)
@@ -154,7 +168,9 @@ def _mean_over_spawns(weights, after):
 @njit(cache=True)
 def _worth(weights, values, after, reward):
     """What an action is worth: its reward and what comes after it (float32)."""
-    return F32(reward) + (_value(weights, after) if values == AFTERSTATE else _mean_over_spawns(weights, after))
+    return F32(reward) + (
+        _value(weights, after) if values == AFTERSTATE else _mean_over_spawns(weights, after)
+    )
 
 
 @njit(cache=True)
@@ -243,7 +259,9 @@ def new_weights() -> np.ndarray:
     return np.zeros((4, 16**6), np.float32)
 
 
-def play(weights, values: int, order: int, seed: int, first: int, games: int) -> tuple[np.ndarray, np.ndarray]:
+def play(
+    weights, values: int, order: int, seed: int, first: int, games: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Play games first .. first + games - 1 and learn from them, in place: (scores int64, moves int64)."""
     scores, moves = np.zeros(games, np.int64), np.zeros(games, np.int64)
     _run(weights, values, order, seed, first, scores, moves)

@@ -1,8 +1,7 @@
 """What the benchmark found, as a table and as a figure."""
 
+from bench.speed import KINDS
 from lib2048.draw import CURVES, MARKS, Picture
-
-from .speed import KINDS
 
 NAMES = {"afterstate": "V(afterstate)", "state": "V(state)"}
 REFERENCE = {
@@ -43,12 +42,19 @@ def rest(results: dict) -> str:
         lines += ["", text]
     for found in results["memory"]:
         size, games = found["bytes"] / 1e6, found["games"]
-        lines.append(f"Memory of {NAMES[found['values']]} after {games:,} games: {size:.0f} MB on top of the process")
+        lines.append(
+            f"Memory of {NAMES[found['values']]} after {games:,} games: {size:.0f} MB on top of the process"
+        )
     for values, name in NAMES.items():
         same = [found["same_moves"] for found in results["speed"] if found["values"] == values]
         if same:
-            lines.append(f"{name}: both sides made equally many moves in {sum(same)} of {len(same)} rows")
-    lines += ["", f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:"]
+            lines.append(
+                f"{name}: both sides made equally many moves in {sum(same)} of {len(same)} rows"
+            )
+    lines += [
+        "",
+        f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:",
+    ]
     for name, (low, high) in REFERENCE["moves/s"].items():
         speed = f"{low / 1e6:.3g}" if low == high else f"{low / 1e6:.1f}-{high / 1e6:.1f}"
         lines.append(f"  {name}: {speed} M moves/s")
@@ -65,8 +71,13 @@ def speed_figure(results: dict):
             games = [found["games"] for found in rows if found["work"] == work]
             for side, name in enumerate(("lib2048", "plain")):
                 speeds = [found["speeds"][side] / 1e6 for found in rows if found["work"] == work]
-                look = {"linestyle": "--" if side else "-", "markerfacecolor": "white" if side else CURVES[n]}
-                axes.plot(games, speeds, color=CURVES[n], marker=MARKS[n], label=f"{name}, {work}", **look)
+                look = {
+                    "linestyle": "--" if side else "-",
+                    "markerfacecolor": "white" if side else CURVES[n],
+                }
+                axes.plot(
+                    games, speeds, color=CURVES[n], marker=MARKS[n], label=f"{name}, {work}", **look
+                )
         axes.set(xscale="log", ylim=(0, None), title=NAMES[values], xlabel="games of training")
         ticks = sorted({found["games"] for found in rows})
         axes.set_xticks(ticks, [f"{games:,}" for games in ticks])
@@ -77,5 +88,7 @@ def speed_figure(results: dict):
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
     about = results["machine"]
-    figure.supxlabel(f"one thread, {about['processor']}, {about['clock']}, {results['date']}", fontsize="small")
+    figure.supxlabel(
+        f"one thread, {about['processor']}, {about['clock']}, {results['date']}", fontsize="small"
+    )
     return figure

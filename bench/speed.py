@@ -21,10 +21,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from bench import plain
 from lib2048 import NTupleNetwork, evaluate, train
-from lib2048.ntuple import new_like
-
-from . import plain
+from lib2048.network import new_like
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {"afterstate": plain.AFTERSTATE, "state": plain.STATE}

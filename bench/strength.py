@@ -28,7 +28,11 @@ def line(name: str, results) -> str:
     seconds = first.about["measured"].get("train_seconds")
     train = f"{seconds:,.0f} s" if seconds else ""
     shares = " ".join(f"{summary.share(tile)[0]:>7.1%}" for tile in (2048, 16384, 32768))
-    games = first["games"] if isinstance(first["games"], int) else sum(stage[0] for stage in first["games"])
+    games = (
+        first["games"]
+        if isinstance(first["games"], int)
+        else sum(stage[0] for stage in first["games"])
+    )
     return (
         f"{name:<32} {first.get('patterns', '4x6'):>7} {games:>9,} {first.get('plies', 1):>5} {summary.games:>7,} "
         f"{f'{summary.mean:,.0f} +- {half:,.0f}':>20} {shares} {train:>8}"
@@ -62,13 +66,19 @@ def by_plies(name: str, rows):
 
 def main(arguments=None) -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", choices=("small", "full"), default=None, help="full unless SCALE says otherwise")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "--scale", choices=("small", "full"), default=None, help="full unless SCALE says otherwise"
+    )
     scale = parser.parse_args(arguments).scale
     print(HEAD)
     for row in lines(scale):
         print(row, flush=True)
-    print("All: V(afterstate), backward, one thread. 2048, 16384, 32768: share of games that reached the tile.")
+    print(
+        "All: V(afterstate), backward, one thread. 2048, 16384, 32768: share of games that reached the tile."
+    )
     return 0
 
 

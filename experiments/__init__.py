@@ -9,17 +9,17 @@ Notebooks and the report ask here:
     experiments.sweep(function, alpha=[0.1, 1.0], seed=range(5))   an experiment of your own
     experiments.summary_of(result)                 its evaluation games as a Summary
 
-Each runs what is missing. Long recorded runs are only read, from report/records.
+Each runs what is missing. Long recorded runs are only read, from records.
 """
 
-from . import catalogue, catalogue_ewn, catalogue_long, keys, museum  # noqa: F401  (these but keys fill EXPERIMENTS)
-from .networks import Recipe, trained
-from .piece import EXPERIMENTS, Experiment, Piece, check_scale, experiment, find, piece
-from .pieces import look_ahead, reached, summary_of, train_and_evaluate
-from .progress import report
-from .runner import PiecesFailed
-from .sweep import Result, collect, sweep
-from .table import Table
+from experiments import catalogue, catalogue_ewn, catalogue_long, keys, museum
+from experiments.networks import Recipe, trained
+from experiments.piece import EXPERIMENTS, Experiment, Piece, check_scale, experiment, find, piece
+from experiments.pieces import look_ahead, reached, summary_of, train_and_evaluate
+from experiments.progress import report
+from experiments.runner import PiecesFailed
+from experiments.sweep import Result, collect, sweep
+from experiments.table import Table
 
 __all__ = [
     "EXPERIMENTS",
@@ -60,7 +60,10 @@ def stages(names, scale: str) -> list[list[Piece]]:
 
     for name in names:
         visit(name)
-    levels = [[name for name in depth if depth[name] == level] for level in range(max(depth.values(), default=-1) + 1)]
+    levels = [
+        [name for name in depth if depth[name] == level]
+        for level in range(max(depth.values(), default=-1) + 1)
+    ]
     return [[piece for name in level for piece in find(name).pieces(scale)] for level in levels]
 
 
@@ -79,11 +82,15 @@ def result(name: str, scale: str | None = None, **options) -> Result:
     """The result of an experiment of one piece. It is run when it is missing; a record is read."""
     rows = table(name, scale, **options).rows
     if len(rows) != 1:
-        raise ValueError(f"{name} has {len(rows)} results; experiments.table({name!r}) has them all")
+        raise ValueError(
+            f"{name} has {len(rows)} results; experiments.table({name!r}) has them all"
+        )
     return rows[0]
 
 
-def network(name: str, games: int | None = None, scale: str | None = None, show: bool = True, **which):
+def network(
+    name: str, games: int | None = None, scale: str | None = None, show: bool = True, **which
+):
     """A network of an experiment, after all its games or fewer: read from runs/networks, or trained now.
 
     which: parameters that choose a piece, such as seed=1, where the experiment has several.
@@ -96,6 +103,8 @@ def network(name: str, games: int | None = None, scale: str | None = None, show:
         if "games" in columns and all(columns.get(key) == value for key, value in which.items()):
             found[Recipe.among(one.parameters), games or one.parameters["games"]] = one
     if len(found) != 1:
-        raise ValueError(f"{name} has {len(found)} networks with {which or 'all its parameters'}; choose one of them")
+        raise ValueError(
+            f"{name} has {len(found)} networks with {which or 'all its parameters'}; choose one of them"
+        )
     recipe, games = next(iter(found))
     return trained(recipe, games, show)

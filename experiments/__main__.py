@@ -5,9 +5,9 @@ import os
 import sys
 import time
 
-from . import EXPERIMENTS, check_scale, confirm, find, progress, runner, stages
-from .piece import SCALES
-from .table import Table
+from experiments import EXPERIMENTS, check_scale, confirm, find, progress, runner, stages
+from experiments.piece import SCALES
+from experiments.table import Table
 
 
 def main(arguments=None) -> int:
@@ -23,7 +23,10 @@ def main(arguments=None) -> int:
         print(f"experiments: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nStopped. What is finished is kept; the same command goes on from here.", file=sys.stderr)
+        print(
+            "\nStopped. What is finished is kept; the same command goes on from here.",
+            file=sys.stderr,
+        )
         return 130
 
 
@@ -31,24 +34,45 @@ def _parser() -> argparse.ArgumentParser:
     description = "Run what takes longer than a minute, once."
     parser = argparse.ArgumentParser(prog="python -m experiments", description=description)
     common = argparse.ArgumentParser(add_help=False)
-    scale = {"choices": SCALES, "help": "full when neither this nor the variable SCALE says otherwise"}
+    scale = {
+        "choices": SCALES,
+        "help": "full when neither this nor the variable SCALE says otherwise",
+    }
     parser.add_argument("--scale", **scale)
-    common.add_argument("--scale", default=argparse.SUPPRESS, **scale)  # keeps what stands before the command
+    common.add_argument(
+        "--scale", default=argparse.SUPPRESS, **scale
+    )  # keeps what stands before the command
     commands = parser.add_subparsers(metavar="COMMAND")
-    commands.add_parser("list", parents=[common], help="name, cost, state, question").set_defaults(do=_list)
+    commands.add_parser("list", parents=[common], help="name, cost, state, question").set_defaults(
+        do=_list
+    )
     run = commands.add_parser("run", parents=[common], help="run what is missing or stale")
     run.add_argument("names", nargs="*", metavar="NAME")
-    run.add_argument("--all", action="store_true", help="every experiment, the long recorded ones too")
-    run.add_argument("--jobs", type=int, help="processes at once; all cores, as far as memory allows, when left out")
-    run.add_argument("--scheduler", help="run on a Dask cluster: tcp://HOST:PORT (see experiments/README.md)")
+    run.add_argument(
+        "--all", action="store_true", help="every experiment, the long recorded ones too"
+    )
+    run.add_argument(
+        "--jobs",
+        type=int,
+        help="processes at once; all cores, as far as memory allows, when left out",
+    )
+    run.add_argument(
+        "--scheduler", help="run on a Dask cluster: tcp://HOST:PORT (see experiments/README.md)"
+    )
     run.set_defaults(do=_run)
-    again = "try the beginning of what only changed code made stale, and keep it where it is the same"
+    again = (
+        "try the beginning of what only changed code made stale, and keep it where it is the same"
+    )
     confirming = commands.add_parser("confirm", parents=[common], help=again)
     confirming.add_argument("names", nargs="*", metavar="NAME")
     confirming.add_argument("--all", action="store_true", help="every experiment")
     confirming.set_defaults(do=_confirm)
-    commands.add_parser("status", parents=[common], help="what is stored, missing, running").set_defaults(do=_status)
-    show = commands.add_parser("show", parents=[common], help="the results of an experiment and where they come from")
+    commands.add_parser(
+        "status", parents=[common], help="what is stored, missing, running"
+    ).set_defaults(do=_status)
+    show = commands.add_parser(
+        "show", parents=[common], help="the results of an experiment and where they come from"
+    )
     show.add_argument("name", metavar="NAME")
     show.set_defaults(do=_show)
     parser.set_defaults(do=_list)
@@ -59,11 +83,15 @@ def _states(pieces) -> str:
     """ "stored", "running", or how many pieces are in which state."""
     states = ["running" if progress.read(piece.name) else piece.state for piece in pieces]
     counts = {state: states.count(state) for state in ("stored", "running", "stale", "missing")}
-    return ", ".join(f"{n} {state}" if n < len(states) else state for state, n in counts.items() if n)
+    return ", ".join(
+        f"{n} {state}" if n < len(states) else state for state, n in counts.items() if n
+    )
 
 
 def _list(options) -> int:
-    print(f"Experiments at the {options.scale} scale, with the time of one core: as last measured, or a guess.\n")
+    print(
+        f"Experiments at the {options.scale} scale, with the time of one core: as last measured, or a guess.\n"
+    )
     for name, entry in EXPERIMENTS.items():
         pieces = entry.pieces(options.scale)
         cost = progress.in_words(sum(piece.seconds for piece in pieces))
@@ -76,7 +104,9 @@ def _wanted(options, command: str) -> list:
     if options.names and options.all:
         raise ValueError(f"{command} takes names of experiments or --all, not both")
     if not options.names and not options.all:
-        raise ValueError(f"{command} takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}")
+        raise ValueError(
+            f"{command} takes names of experiments or --all; there are {', '.join(EXPERIMENTS)}"
+        )
     return stages(EXPERIMENTS if options.all else options.names, options.scale)
 
 
@@ -125,7 +155,9 @@ def _show(options) -> int:
             values, about = stored
             machine, versions = about["machine"], about["versions"]
             print(Table([values]))
-            print(f"    {about['date']}, {progress.in_words(about['seconds'])}, code {about['code'][:12]}")
+            print(
+                f"    {about['date']}, {progress.in_words(about['seconds'])}, code {about['code'][:12]}"
+            )
             if about["code"] != piece.code and (entry := piece.confirmation(about)):
                 print(f"    {confirm.in_words(entry)}")
             print(f"    {', '.join(f'{name} {version}' for name, version in versions.items())}")

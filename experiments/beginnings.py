@@ -13,15 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from experiments import progress, store
+from experiments.differences import rows_differ, values_differ
+from experiments.networks import Recipe, _code, total
+from experiments.piece import Piece
+from experiments.pieces import curve, look_ahead, strength, train_and_evaluate
+from experiments.tournaments import tournament
 from lib2048 import NTupleNetwork, TrainLog, train
-from lib2048.td import Diverged
-
-from . import progress, store
-from .differences import rows_differ, values_differ
-from .networks import Recipe, _code, total
-from .piece import Piece
-from .pieces import curve, look_ahead, strength, train_and_evaluate
-from .tournaments import tournament
+from lib2048.training import Diverged
 
 SHARE = 0.03  # of the work is tried,
 LEAST = 2  # but at least so many blocks or games
@@ -87,9 +86,17 @@ def _train(piece: Piece, values: dict, seconds: float) -> Tried:
     if games <= WHOLE:
         outcome = train_and_evaluate(**piece.parameters | {"ages": (), "every": None})
         scalars, arrays, _ = store.split(outcome, "train_and_evaluate")
-        differs = rows_differ(arrays, values, CURVE, blocks, "block") if scalars["diverged"] is None else ""
+        differs = (
+            rows_differ(arrays, values, CURVE, blocks, "block")
+            if scalars["diverged"] is None
+            else ""
+        )
         tried = Tried("blocks", blocks, blocks, differs or values_differ(scalars | arrays, values))
-        return tried if tried.differs else _network(piece, values, tried)._replace(evaluation=len(values["scores"]))
+        return (
+            tried
+            if tried.differs
+            else _network(piece, values, tried)._replace(evaluation=len(values["scores"]))
+        )
     if not blocks or "moves_of_block" not in values:
         raise Unable("the result holds no learning curve")
     moves = np.cumsum(values["moves_of_block"])
@@ -111,7 +118,14 @@ def _block(parameters: dict) -> int:
 def _learn(parameters: dict, last: int) -> dict:
     """The curve of a training as far as the block that game number `last` is in, and where it diverged, if it did."""
     recipe, block = Recipe.among(parameters), _block(parameters)
-    log = TrainLog(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int32), block, 0.0, seed=recipe.seed)
+    log = TrainLog(
+        np.zeros(0, np.int64),
+        np.zeros(0, np.uint8),
+        np.zeros(0, np.int32),
+        block,
+        0.0,
+        seed=recipe.seed,
+    )
     net, diverged = recipe.network(), None
 
     def after_block(so_far):
@@ -122,7 +136,14 @@ def _learn(parameters: dict, last: int) -> dict:
             raise Enough
 
     try:
-        log = train(net, parameters["games"], block=block, progress=False, callback=after_block, **recipe.options())
+        log = train(
+            net,
+            parameters["games"],
+            block=block,
+            progress=False,
+            callback=after_block,
+            **recipe.options(),
+        )
     except Enough:
         pass
     except Diverged:
@@ -148,7 +169,9 @@ def _network(piece: Piece, values: dict, tried: Tried) -> Tried:
         evaluation = len(values["scores"])
         count = beginning(evaluation, evaluation)
         played, _ = strength(net, count, 1, recipe.seed + 1, recipe.downgrade)
-        if differs := rows_differ(played, values, PLAYED, count, f"with the network {file.name}, evaluation game"):
+        if differs := rows_differ(
+            played, values, PLAYED, count, f"with the network {file.name}, evaluation game"
+        ):
             return tried._replace(differs=differs)
         tried = tried._replace(evaluation=count)
         if file != path:

@@ -6,10 +6,9 @@ uses networks that the other one leaves in runs/networks.
 
 import numpy as np
 
-from lib2048.ntuple import PATTERNS
-
-from .piece import experiment, piece
-from .pieces import look_ahead, train_and_evaluate
+from experiments.piece import experiment, piece
+from experiments.pieces import look_ahead, train_and_evaluate
+from lib2048.network import PATTERNS
 
 ABLATION = {"small": {"games": 1_000, "seeds": 3}, "full": {"games": 10_000, "seeds": 4}}
 FIRST_SEED = 1
@@ -41,7 +40,10 @@ def each_seed(seeds: int, games: int, **parameters):
 @experiment(
     "afterstate",
     question="How well does V(afterstate) play after 100,000 games?",
-    scales={"small": {"games": 5_000, "evaluation": 1_000}, "full": {"games": 100_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 5_000, "evaluation": 1_000},
+        "full": {"games": 100_000, "evaluation": 10_000},
+    },
     cost={"small": 3, "full": 75},
 )
 def afterstate(games, evaluation):
@@ -51,7 +53,10 @@ def afterstate(games, evaluation):
 @experiment(
     "state",
     question="How well does V(state) play after 100,000 games?",
-    scales={"small": {"games": 5_000, "evaluation": 1_000}, "full": {"games": 100_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 5_000, "evaluation": 1_000},
+        "full": {"games": 100_000, "evaluation": 10_000},
+    },
     cost={"small": 5, "full": 150},
 )
 def state(games, evaluation):
@@ -59,20 +64,34 @@ def state(games, evaluation):
 
 
 def _training(values, games, evaluation):
-    parameters = {"values": values, "games": games, "evaluation": evaluation, "seed": FIRST_SEED, "block": games // 100}
+    parameters = {
+        "values": values,
+        "games": games,
+        "evaluation": evaluation,
+        "seed": FIRST_SEED,
+        "block": games // 100,
+    }
     return piece(train_and_evaluate, ages=ages(games), **parameters)
 
 
 @experiment(
     "checkpoints",
     question="How does V(afterstate) play at different ages of its training?",
-    scales={"small": {"games": 5_000, "evaluation": 200}, "full": {"games": 100_000, "evaluation": 2_000}},
+    scales={
+        "small": {"games": 5_000, "evaluation": 200},
+        "full": {"games": 100_000, "evaluation": 2_000},
+    },
     cost={"small": 2, "full": 10},
     after=("afterstate",),
 )
 def checkpoints(games, evaluation):
     for age in ages(games):
-        options = {"games": age, "evaluation": evaluation, "values": "afterstate", "seed": FIRST_SEED}
+        options = {
+            "games": age,
+            "evaluation": evaluation,
+            "values": "afterstate",
+            "seed": FIRST_SEED,
+        }
         yield piece(look_ahead, play_seed=FIRST_SEED + 1, **options)
 
 
@@ -87,7 +106,9 @@ def checkpoints(games, evaluation):
 )
 def isomorphism(games, seeds):
     yield from each_seed(seeds, games, tags={"images": "8, shared tables"})
-    yield from each_seed(seeds, games, tags={"images": "8, a table each"}, patterns=images("4x6"), symmetries=1)
+    yield from each_seed(
+        seeds, games, tags={"images": "8, a table each"}, patterns=images("4x6"), symmetries=1
+    )
     yield from each_seed(seeds, games, tags={"images": "1"}, symmetries=1)
 
 
@@ -95,7 +116,9 @@ def images(name: str) -> tuple[tuple[int, ...], ...]:
     """All images of the patterns of a network, as patterns of their own."""
     square = np.arange(16).reshape(4, 4)
     turns = [np.rot90(side, n).ravel().tolist() for side in (square, square.T) for n in range(4)]
-    return tuple(tuple(turn[cell] for cell in pattern) for pattern in PATTERNS[name] for turn in turns)
+    return tuple(
+        tuple(turn[cell] for cell in pattern) for pattern in PATTERNS[name] for turn in turns
+    )
 
 
 @experiment(
@@ -112,7 +135,10 @@ def alpha(games, seeds):
 @experiment(
     "alpha-not-divided",
     question="What happens when alpha is not divided by the number of lookups?",
-    scales={"small": {"games": 1_000, "seeds": 3, "lookups": 32}, "full": {"games": 10_000, "seeds": 4, "lookups": 32}},
+    scales={
+        "small": {"games": 1_000, "seeds": 3, "lookups": 32},
+        "full": {"games": 10_000, "seeds": 4, "lookups": 32},
+    },
     cost={"small": 4, "full": 30},
 )
 def alpha_not_divided(games, seeds, lookups):
@@ -159,14 +185,22 @@ def p4(games, seeds):
 def plies(games, evaluation, parts):
     for depth, number in enumerate(evaluation, start=1):
         for part in range(parts):
-            options = {"games": games, "evaluation": number // parts, "values": "afterstate", "seed": FIRST_SEED}
+            options = {
+                "games": games,
+                "evaluation": number // parts,
+                "values": "afterstate",
+                "seed": FIRST_SEED,
+            }
             yield piece(look_ahead, plies=depth, play_seed=FIRST_SEED + 1 + part, **options)
 
 
 @experiment(
     "coherence",
     question="What do temporal coherence, TD(lambda) and playing on from mid-game boards add at 100,000 games?",
-    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 3_000, "evaluation": 500},
+        "full": {"games": 100_000, "evaluation": 10_000},
+    },
     cost={"small": 10, "full": 900},
     record="full",
 )
@@ -183,7 +217,10 @@ def _each_method(methods, games, evaluation):
 @experiment(
     "starts",
     question="Does TC gain from an optimistic start, or from plain TD before it?",
-    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 100_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 3_000, "evaluation": 500},
+        "full": {"games": 100_000, "evaluation": 10_000},
+    },
     cost={"small": 6, "full": 400},
     record="full",
 )
@@ -200,7 +237,10 @@ def starts(games, evaluation):
 @experiment(
     "networks",
     question="What do eight patterns add to four, learning in the best way?",
-    scales={"small": {"games": 3_000, "evaluation": 500}, "full": {"games": 30_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 3_000, "evaluation": 500},
+        "full": {"games": 30_000, "evaluation": 10_000},
+    },
     cost={"small": 10, "full": 260},
     record="full",
 )

@@ -5,11 +5,10 @@ fewer rounds in the report takes the first instances. At the full scale the budg
 players are measured against hard, and less where many players are compared with each other, which would take hours.
 """
 
+from experiments.piece import PROCESS, experiment, piece
+from experiments.tournaments import tournament
 from libewn.agent import BEST
 from libewn.tree import NODE_BYTES
-
-from .piece import PROCESS, experiment, piece
-from .tournaments import tournament
 
 WORK = 25_000_000  # instances times simulations a move in a piece: a run that was stopped loses minutes
 NODES = 1 << 21  # room for the tree of the best player at 100,000 simulations a move
@@ -28,19 +27,28 @@ HALVED = {"tuned": 2, "as_submitted": 4}  # at its cap a formula is ucb1 with it
 HEATS = (0.0, 2.0, 5.0, 10.0, 20.0, 40.0)  # K of the temperatures
 SUBMITTED = {"ucb": "tuned", "c": 0.6}  # what the report played its temperatures with
 STEPS = {  # from plain UCB1 to the best player, one ingredient after the other
-    "single playouts": {"visit": 1, "expand": 1},  # one a visit, and a node gets children at its second
+    "single playouts": {
+        "visit": 1,
+        "expand": 1,
+    },  # one a visit, and a node gets children at its second
     "solved endings": {"solve": True},
     "the guess": {"prior": BEST["prior"]},
     "the kept tree": {"reuse": True},
 }
 
 
-def cell(name: str, opponent: str, instances: int, simulations: int, algorithm: str = "mcts", **options):
+def cell(
+    name: str, opponent: str, instances: int, simulations: int, algorithm: str = "mcts", **options
+):
     """The pieces of one cell of a table; `name` is the player's there."""
     memory = PROCESS + 2 * NODE_BYTES * options.get("nodes", 1 << 18)
     step = max(1, WORK // simulations)
     for first in range(0, instances, step):
-        part = {"simulations": simulations, "first": first, "instances": min(step, instances - first)}
+        part = {
+            "simulations": simulations,
+            "first": first,
+            "instances": min(step, instances - first),
+        }
         options |= {"algorithm": algorithm, "opponent": opponent}
         yield piece(tournament, tags={"player": name}, memory=memory, **part, **options)
 
@@ -70,7 +78,9 @@ def strength(instances, simulations):
     for opponent in ("hard", "normal", "easy"):
         yield from cell("best", opponent, instances, simulations, nodes=NODES, **BEST)
     # The best player's numbers were chosen on instances of seed 1: is it as good on others?
-    yield from cell("best, other instances", "hard", instances // 2, simulations, seed=2, nodes=NODES, **BEST)
+    yield from cell(
+        "best, other instances", "hard", instances // 2, simulations, seed=2, nodes=NODES, **BEST
+    )
 
 
 @experiment(
@@ -100,7 +110,9 @@ def ingredients(instances, simulations):
     for name, step in STEPS.items():
         options |= step
         yield from cell(f"with {name}", "hard", instances, simulations, **options)
-    for name, step in list(STEPS.items())[:-1]:  # without the last it is the player before the last step
+    for name, step in list(STEPS.items())[
+        :-1
+    ]:  # without the last it is the player before the last step
         left = {key: value for key, value in options.items() if key not in step}
         yield from cell(f"best without {name}", "hard", instances, simulations, **left)
 

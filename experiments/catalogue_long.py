@@ -1,8 +1,8 @@
-"""The recorded long runs: their results are kept in report/records, in git; checkpoints in runs/networks."""
+"""The recorded long runs: their results are kept in records, in git; checkpoints in runs/networks."""
 
-from .catalogue import BEST, FIRST_SEED
-from .piece import experiment, piece
-from .pieces import look_ahead, train_and_evaluate
+from experiments.catalogue import BEST, FIRST_SEED
+from experiments.piece import experiment, piece
+from experiments.pieces import look_ahead, train_and_evaluate
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
 HOUR = {name: value for name, value in BEST.items() if name != "coherence"}
@@ -17,7 +17,10 @@ def hours_stages(games: int) -> list:
 @experiment(
     "million-state-p4-0.2",
     question="Where does V(state) get in a million games, a fifth of the new tiles fours?",
-    scales={"small": {"games": 10_000, "evaluation": 1_000}, "full": {"games": 1_000_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 10_000, "evaluation": 1_000},
+        "full": {"games": 1_000_000, "evaluation": 10_000},
+    },
     cost={"small": 10, "full": 2_400},
     record=True,
 )
@@ -28,7 +31,10 @@ def million_state(games, evaluation):
 @experiment(
     "million-afterstate",
     question="Where does V(afterstate) get in a million games?",
-    scales={"small": {"games": 10_000, "evaluation": 1_000}, "full": {"games": 1_000_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 10_000, "evaluation": 1_000},
+        "full": {"games": 1_000_000, "evaluation": 10_000},
+    },
     cost={"small": 5, "full": 1_000},
     record=True,
 )
@@ -37,7 +43,12 @@ def million_afterstate(games, evaluation):
 
 
 def _long_run(games, evaluation, every=20_000, **recipe):
-    parameters = {"games": games, "evaluation": evaluation, "seed": FIRST_SEED, "block": games // 1000}
+    parameters = {
+        "games": games,
+        "evaluation": evaluation,
+        "seed": FIRST_SEED,
+        "block": games // 1000,
+    }
     return piece(train_and_evaluate, every=every, **parameters, **recipe)
 
 
@@ -61,12 +72,20 @@ def downgrade(games, evaluation, tile):
 @experiment(
     "hour",
     question="How strong does the best way of learning get in about an hour?",
-    scales={"small": {"games": 5_000, "evaluation": 500}, "full": {"games": 150_000, "evaluation": 10_000}},
+    scales={
+        "small": {"games": 5_000, "evaluation": 500},
+        "full": {"games": 150_000, "evaluation": 10_000},
+    },
     cost={"small": 25, "full": 3_600},
     record=True,
 )
 def hour(games, evaluation):
-    options = {"evaluation": evaluation, "seed": FIRST_SEED, "block": games // 1000, "every": 50_000}
+    options = {
+        "evaluation": evaluation,
+        "seed": FIRST_SEED,
+        "block": games // 1000,
+        "every": 50_000,
+    }
     yield piece(train_and_evaluate, games=hours_stages(games), **options, **HOUR)
 
 
@@ -84,5 +103,15 @@ def hour(games, evaluation):
 def hour_plies(games, evaluation, parts):
     for plies, number, count in zip((2, 3), evaluation, parts):
         for part in range(count):
-            options = {"games": hours_stages(games), "evaluation": number // count, "seed": FIRST_SEED} | HOUR
-            yield piece(look_ahead, plies=plies, play_seed=FIRST_SEED + 1 + part, play_downgrade=TOO_LARGE, **options)
+            options = {
+                "games": hours_stages(games),
+                "evaluation": number // count,
+                "seed": FIRST_SEED,
+            } | HOUR
+            yield piece(
+                look_ahead,
+                plies=plies,
+                play_seed=FIRST_SEED + 1 + part,
+                play_downgrade=TOO_LARGE,
+                **options,
+            )

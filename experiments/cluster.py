@@ -6,8 +6,8 @@ import time
 
 import joblib
 
-from . import keys, progress, runner
-from .piece import Piece
+from experiments import keys, progress, runner
+from experiments.piece import Piece
 
 PATIENCE = 10  # seconds to wait for an answer
 TOPIC = "experiments"
@@ -82,11 +82,15 @@ class Cluster:
 
     def __init__(self, address: str):
         if distributed is None:
-            raise ValueError(f"--scheduler {address} needs Dask: python -m pip install 'lib2048[cluster]'")
+            raise ValueError(
+                f"--scheduler {address} needs Dask: python -m pip install 'lib2048[cluster]'"
+            )
         try:
             self.client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise ValueError(f"no Dask scheduler answers at {address!r}, expected tcp://HOST:PORT: {error}") from None
+            raise ValueError(
+                f"no Dask scheduler answers at {address!r}, expected tcp://HOST:PORT: {error}"
+            ) from None
         try:
             self.expected = keys.project_hash()
             self.memory = self._check()
@@ -100,10 +104,14 @@ class Cluster:
         """The memory of each worker; ValueError where the code of one is not ours."""
         answers = self.client.run(_question(), on_error="return")
         if not answers:
-            raise ValueError(f"the scheduler at {self.client.scheduler.address} has no workers; README.md starts some")
+            raise ValueError(
+                f"the scheduler at {self.client.scheduler.address} has no workers; README.md starts some"
+            )
         refused = []
         for worker, answer in answers.items():
-            found, version, _ = answer if isinstance(answer, tuple) else (f"no answer ({answer})", None, None)
+            found, version, _ = (
+                answer if isinstance(answer, tuple) else (f"no answer ({answer})", None, None)
+            )
             if found != self.expected:
                 refused.append(_refusal(worker, found, self.expected))
             elif version != platform.python_version_tuple()[:2]:
@@ -117,10 +125,14 @@ class Cluster:
         """How many pieces such as this one may run at once: a worker's threads share its memory."""
         fitting = []
         for worker, threads in self.client.nthreads().items():
-            memory = self.memory.get(worker) or 1 << 60  # a worker may have no limit, or may have joined meanwhile
+            memory = (
+                self.memory.get(worker) or 1 << 60
+            )  # a worker may have no limit, or may have joined meanwhile
             fitting.append(min(threads, memory // max(1, piece.memory)))
         if not any(fitting):
-            raise ValueError(f"{piece.label} takes {piece.memory / 2**30:.1f} GiB, more than any worker has")
+            raise ValueError(
+                f"{piece.label} takes {piece.memory / 2**30:.1f} GiB, more than any worker has"
+            )
         return sum(fitting)
 
     def outcomes(self, pieces: list[Piece], slots: int):

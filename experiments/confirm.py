@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tqdm.auto import tqdm
 
-from . import keys, progress, runner, store
-from .beginnings import MINUTE, PARTNERS, SHARE, Tried, Unable
-from .piece import Piece
+from experiments import keys, progress, runner, store
+from experiments.beginnings import MINUTE, PARTNERS, SHARE, Tried, Unable
+from experiments.piece import Piece
 
 CONFIRMED, DIFFERENT, UNABLE, FAILED = "confirmed", "different", "cannot be confirmed", "failed"
 
@@ -33,14 +33,20 @@ def run(stages, show: bool = True) -> collections.Counter:
     """Try all stale results among these pieces, earlier stages first. Returns how many came out how."""
     _check_sources()
     seen = set()
-    pieces = [piece for stage in stages for piece in runner.unique(stage, seen) if piece.state == "stale"]
-    attempts = [Attempt(piece, piece.name, piece.label or piece.name, _guess(piece)) for piece in pieces]
+    pieces = [
+        piece for stage in stages for piece in runner.unique(stage, seen) if piece.state == "stale"
+    ]
+    attempts = [
+        Attempt(piece, piece.name, piece.label or piece.name, _guess(piece)) for piece in pieces
+    ]
     verdicts = collections.Counter()
     if not attempts:
         return verdicts
     with progress.Board(attempts, 1, show) as board:
         few = "a stale result" if len(attempts) == 1 else f"{len(attempts)} stale results"
-        board.begin(f"The beginning of {few} to be done anew; about {progress.in_words(board.estimate())}.")
+        board.begin(
+            f"The beginning of {few} to be done anew; about {progress.in_words(board.estimate())}."
+        )
         for attempt in attempts:
             started = time.perf_counter()
             verdict, text, error = _outcome(attempt.piece)
@@ -58,7 +64,9 @@ def _guess(piece: Piece) -> float:
 def _check_sources() -> None:
     """The hashes are of the files, what is tried is in memory: they have to be the same."""
     if keys.project_stamp() != keys.loaded_stamp():
-        raise ValueError("files of the project were edited since this process loaded them; start it anew")
+        raise ValueError(
+            "files of the project were edited since this process loaded them; start it anew"
+        )
 
 
 def _outcome(piece: Piece) -> tuple[str, str, str | None]:
@@ -115,5 +123,11 @@ def _part(entry: dict) -> str:
     unit = next(name for name in ("blocks", "games", "instances") if name in entry)
     part = f"first {entry[unit]:,} of {entry['of']:,} {unit}"
     if entry[unit] == entry["of"]:
-        part = f"all {entry['of']:,} {unit}" if entry["of"] > 1 else f"the one {unit.removesuffix('s')}"
-    return part + (f" and {entry['evaluation']:,} games of the evaluation" if "evaluation" in entry else "")
+        part = (
+            f"all {entry['of']:,} {unit}"
+            if entry["of"] > 1
+            else f"the one {unit.removesuffix('s')}"
+        )
+    return part + (
+        f" and {entry['evaluation']:,} games of the evaluation" if "evaluation" in entry else ""
+    )

@@ -11,7 +11,9 @@ def same(one, other) -> bool:
         return (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return False
-    return json.dumps(one) == json.dumps(other)  # as they are written down: nan is nan, and a tuple a list
+    return json.dumps(one) == json.dumps(
+        other
+    )  # as they are written down: nan is nan, and a tuple a list
 
 
 def rows_differ(found: dict, values: dict, names, count: int, unit: str) -> str:

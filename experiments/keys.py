@@ -21,13 +21,25 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("lib2048", "libewn", "experiments")
+PACKAGES = ("lib2048", "libewn", "workbook", "experiments")
 # What runs and keeps pieces, so that no number in a result comes from it.
-MACHINERY = {"catalogue", "cluster", "keys", "piece", "progress", "runner", "store", "sweep", "table"}
+MACHINERY = {
+    "catalogue",
+    "cluster",
+    "keys",
+    "piece",
+    "progress",
+    "runner",
+    "store",
+    "sweep",
+    "table",
+}
 MACHINERY |= {"beginnings", "confirm", "differences"}
 MACHINERY = {"experiments", *(f"experiments.{name}" for name in MACHINERY)}
 # What other modules reach and no number comes from either, unless a piece itself uses it.
-ASIDE = {f"lib2048.{name}" for name in ("check", "draw", "episodes", "foreign", "viewer")} | {"libewn.draw"}
+ASIDE = {
+    f"lib2048.{name}" for name in ("draw", "formats.episodes", "formats.foreign", "viewer.viewer")
+} | {"libewn.draw"}
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -94,7 +106,9 @@ def _imported(imports, module: str, is_package: bool) -> set[str]:
         else:
             parts = module.split(".")
             kept = len(parts) - node.level + is_package
-            base = ".".join([*(parts[:kept] if node.level else []), *([node.module] if node.module else [])])
+            base = ".".join(
+                [*(parts[:kept] if node.level else []), *([node.module] if node.module else [])]
+            )
             found |= {_home(base, alias.name) for alias in node.names}
     return {name for name in found if module_file(name)}
 
@@ -106,7 +120,9 @@ def _home(base: str, name: str) -> str:
     file = module_file(base)
     if file is not None and file.name == "__init__.py":
         for node in _parse(file, _stamp(file)).body:
-            if isinstance(node, ast.ImportFrom) and name in {alias.asname or alias.name for alias in node.names}:
+            if isinstance(node, ast.ImportFrom) and name in {
+                alias.asname or alias.name for alias in node.names
+            }:
                 inner = ".".join(part for part in (base if node.level else "", node.module) if part)
                 return _home(inner, name)
     return base
@@ -136,7 +152,9 @@ def _is_yours(module: str) -> bool:
     file = _file(module)
     if module == "__main__" or file is None or module_file(module):
         return module == "__main__"
-    libraries = [Path(sysconfig.get_path(kind)) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
+    libraries = [
+        Path(sysconfig.get_path(kind)) for kind in ("stdlib", "platstdlib", "purelib", "platlib")
+    ]
     return not any(file.is_relative_to(folder) for folder in libraries)
 
 
@@ -144,7 +162,11 @@ def _definition(thing) -> ast.Module:
     """The source of a function or class, from its file as it is now, or from the notebook that defined it."""
     file = _file(thing.__module__)
     if file and file.is_file() and "<locals>" not in thing.__qualname__:
-        found = [node for node in ast.walk(_parse(file, _stamp(file))) if isinstance(node, DOCUMENTED[1:])]
+        found = [
+            node
+            for node in ast.walk(_parse(file, _stamp(file)))
+            if isinstance(node, DOCUMENTED[1:])
+        ]
         found = [node for node in found if node.name == thing.__name__]
         if found:
             return ast.Module(found, [])
@@ -152,14 +174,20 @@ def _definition(thing) -> ast.Module:
         return _strip(ast.parse(textwrap.dedent(inspect.getsource(thing))))
     except (OSError, TypeError, SyntaxError):
         name = thing.__qualname__
-        raise ValueError(f"the source of {name} cannot be read; define it in a file or a notebook cell") from None
+        raise ValueError(
+            f"the source of {name} cannot be read; define it in a file or a notebook cell"
+        ) from None
 
 
 def _names(code) -> set[str]:
     """The names that a code object, with those inside it, looks up outside itself."""
-    steps = [step for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+    steps = [
+        step for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    ]
     names = {step.argval for step in steps if not step.argval.startswith("__")}
-    return names.union(*(_names(inner) for inner in code.co_consts if isinstance(inner, types.CodeType)))
+    return names.union(
+        *(_names(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))
+    )
 
 
 def _scope(thing) -> dict:
@@ -173,13 +201,20 @@ def _scope(thing) -> dict:
 
 def _is_defined(value) -> bool:
     """Whether a value is something that a definition made: a function, a class, a kernel."""
-    return isinstance(value, type | np.ufunc) or inspect.isroutine(value) or hasattr(value, "py_func")
+    return (
+        isinstance(value, type | np.ufunc) or inspect.isroutine(value) or hasattr(value, "py_func")
+    )
 
 
 def sources(function) -> dict[str, str]:
     """What a result of `function` comes from: {name of a definition, module or constant: hash}."""
-    if not inspect.isfunction(getattr(function, "py_func", function)) or function.__name__ == "<lambda>":
-        raise ValueError(f"a piece of an experiment is a function defined with `def`, got {function!r}")
+    if (
+        not inspect.isfunction(getattr(function, "py_func", function))
+        or function.__name__ == "<lambda>"
+    ):
+        raise ValueError(
+            f"a piece of an experiment is a function defined with `def`, got {function!r}"
+        )
     found, modules, todo = {}, set(), [function]
     while todo:
         thing = todo.pop()
@@ -192,7 +227,11 @@ def sources(function) -> dict[str, str]:
         scope = _scope(thing)
         for used in _names(compile(tree, name, "exec")) & scope.keys():
             value = scope[used]
-            home = value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", None))
+            home = (
+                value.__name__
+                if inspect.ismodule(value)
+                else str(getattr(value, "__module__", None))
+            )
             if not inspect.ismodule(value) and not _is_defined(value):
                 found[f"{name} {used}"] = _constant(name, used, value)
             elif module_file(home) and home != thing.__module__:
@@ -207,9 +246,13 @@ def sources(function) -> dict[str, str]:
 def _constant(name: str, used: str, value) -> str:
     """The hash of a constant that a piece uses."""
     try:
-        return parameter_hash({"": value.tolist() if isinstance(value, np.ndarray | np.generic) else value})
+        return parameter_hash(
+            {"": value.tolist() if isinstance(value, np.ndarray | np.generic) else value}
+        )
     except (TypeError, ValueError):
-        raise ValueError(f"{name} uses {used} = {value!r:.60} from outside; make it a parameter") from None
+        raise ValueError(
+            f"{name} uses {used} = {value!r:.60} from outside; make it a parameter"
+        ) from None
 
 
 def parameter_hash(parameters: dict) -> str:
@@ -217,8 +260,24 @@ def parameter_hash(parameters: dict) -> str:
     return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
 
 
+def versioned(number: int):
+    """Declare the version of a function that results come from.
+
+    A stored result is stale when this number is another one, so raise it when the function, or anything that it
+    calls, gives other results. Making it faster, or rewording it, changes nothing.
+    """
+
+    def declare(function):
+        function.version = number
+        return function
+
+    return declare
+
+
 def code_hash(function) -> str:
-    """The hash of all that `sources` lists."""
+    """What names the code of a function: its declared version, else the hash of all that `sources` lists."""
+    if hasattr(function, "version"):
+        return parameter_hash({"function": function.__qualname__, "version": function.version})
     return parameter_hash(sources(function))
 
 
@@ -228,7 +287,9 @@ def _project() -> list[Path]:
 
 def project_hash() -> str:
     """The hash of all modules of this project."""
-    return parameter_hash({file.relative_to(ROOT).as_posix(): file_hash(file) for file in _project()})
+    return parameter_hash(
+        {file.relative_to(ROOT).as_posix(): file_hash(file) for file in _project()}
+    )
 
 
 def project_stamp() -> str:

@@ -11,23 +11,29 @@ import sys
 
 import numpy as np
 
+from experiments import progress
+from experiments.catalogue import FIRST_SEED
+from experiments.keys import versioned
+from experiments.piece import experiment, piece
+from experiments.pieces import curve
+from experiments.table import Table, interval, is_number
 from lib2048 import LEFT, NTupleNetwork, TrainLog, from_tiles, play, slide, train
-from lib2048.runner import make_rule
-from lib2048.valid import check_board
-
-from . import faults, progress
-from .catalogue import FIRST_SEED
-from .piece import experiment, piece
-from .pieces import curve
-from .table import Table, interval, is_number
+from lib2048.running import make_rule
+from lib2048.validate import check_board
+from workbook import faults
 
 BLOCKS = 20  # of a curve
 LAST = 5  # these blocks of a curve are what a training came to
 # All places of a rectangle of three cells by two; turned and mirrored, a board shows only two of them.
-SIX_THAT_ARE_TWO = tuple(tuple(first + cell for cell in (0, 1, 2, 4, 5, 6)) for first in (0, 1, 4, 5, 8, 9))
+SIX_THAT_ARE_TWO = tuple(
+    tuple(first + cell for cell in (0, 1, 2, 4, 5, 6)) for first in (0, 1, 4, 5, 8, 9)
+)
 
 
-def train_with(fault="NONE", values="afterstate", patterns="4x6", init=0.0, alpha=0.1, games=600, seed=0):
+@versioned(1)
+def train_with(
+    fault="NONE", values="afterstate", patterns="4x6", init=0.0, alpha=0.1, games=600, seed=0
+):
     """Train with a fault of faults.py. Returns the curve, and what the last blocks show of the fault.
 
     estimate: what the first move seemed worth, as a share of the score that came. surprise: see faults._surprise.
@@ -51,10 +57,13 @@ def train_with(fault="NONE", values="afterstate", patterns="4x6", init=0.0, alph
         "alive": float(alive[last].mean()),
         "of_full": float(score[last].sum() / max(1.0, full[last].sum())),
     }
-    log = TrainLog(score.astype(np.int64), largest.astype(np.uint8), moves.astype(np.int32), block, 0.0)
+    log = TrainLog(
+        score.astype(np.int64), largest.astype(np.uint8), moves.astype(np.int32), block, 0.0
+    )
     return _ended(log, None if done == games else done) | signs
 
 
+@versioned(1)
 def resume_with(fault="NONE", coherence=False, games=600, seed=0):
     """Train, keep the network, take it up again with a fault, train on.
 
@@ -74,7 +83,10 @@ def resume_with(fault="NONE", coherence=False, games=600, seed=0):
     logs.append(train(net, games - games // 2, **options))
     if any(log.interrupted for log in logs):
         raise KeyboardInterrupt
-    parts = [np.concatenate([getattr(log, name) for log in logs]) for name in ("scores", "max_tiles", "moves")]
+    parts = [
+        np.concatenate([getattr(log, name) for log in logs])
+        for name in ("scores", "max_tiles", "moves")
+    ]
     return _ended(TrainLog(*parts, block, 0.0), None) | signs
 
 
@@ -94,7 +106,10 @@ def _ended(log: TrainLog, diverged) -> dict:
     found, last = curve(log), slice(-LAST * log.block, None)
     came = {"score": None, "win_rate": None}
     if diverged is None:
-        came = {"score": float(log.scores[last].mean()), "win_rate": float((log.max_tiles[last] >= 11).mean())}
+        came = {
+            "score": float(log.scores[last].mean()),
+            "win_rate": float((log.max_tiles[last] >= 11).mean()),
+        }
     return found | came | {"diverged": diverged}
 
 
@@ -107,12 +122,18 @@ def _mean_rate(net) -> float | None:
     if not net.coherent:
         return None
     sums, absolute = net.errors[net.weights != 0].astype(float).T
-    return float(np.where(absolute > 0, np.abs(sums) / np.where(absolute > 0, absolute, 1), 1).mean())
+    return float(
+        np.where(absolute > 0, np.abs(sums) / np.where(absolute > 0, absolute, 1), 1).mean()
+    )
 
 
 # By hand: one move, one choice, one episode with a fault
 
-REST = [32, 64, 128, 256], [8, 16, 32, 64], [128, 256, 512, 1024]  # three rows in which nothing moves
+REST = (
+    [32, 64, 128, 256],
+    [8, 16, 32, 64],
+    [128, 256, 512, 1024],
+)  # three rows in which nothing moves
 LAST_MOVES = (  # the end of a game: boards, actions, rewards
     [from_tiles([row, *REST]) for row in ([4, 4, 16, 2], [8, 16, 2, 2], [8, 16, 4, 2])],
     [LEFT, LEFT],
@@ -128,7 +149,9 @@ def move_with(fault: str, board: int, action: int) -> tuple[int, int]:
 
 def choose_with(fault: str, net, board: int) -> tuple[int | None, float]:
     """The action a network takes and what it seems worth; (None, nan) when there is none."""
-    action, _, _, worth = faults._best(net.arrays, check_board(board), np.float32(net.p4), getattr(faults, fault))
+    action, _, _, worth = faults._best(
+        net.arrays, check_board(board), np.float32(net.p4), getattr(faults, fault)
+    )
     return (None, math.nan) if action < 0 else (int(action), float(worth))
 
 
@@ -137,7 +160,12 @@ def learn_with(fault: str, net, boards, actions, rewards, alpha: float) -> float
     rule, path = make_rule(net, alpha, "backward", False, None, 0), faults.new_path(net)
     for t, (board, action, reward) in enumerate(zip(boards, actions, rewards)):
         learned = check_board(board if net.values == "state" else slide(board, action)[0])
-        path.boards[t], path.actions[t], path.rewards[t], path.values[t] = learned, action, reward, net.value(learned)
+        path.boards[t], path.actions[t], path.rewards[t], path.values[t] = (
+            learned,
+            action,
+            reward,
+            net.value(learned),
+        )
     last = check_board(boards[-1])
     return float(faults._learn(net.arrays, rule, path, len(actions), last, getattr(faults, fault)))
 
@@ -148,9 +176,17 @@ def shown(fault: str) -> str:
         lines = inspect.getsource(module).splitlines()
         for function in ast.walk(ast.parse("\n".join(lines))):
             for node in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
-                wanted = isinstance(node, ast.If) and ast.unparse(node.test).replace("'", "").split()[:3]
+                wanted = (
+                    isinstance(node, ast.If) and ast.unparse(node.test).replace("'", "").split()[:3]
+                )
                 if wanted == ["fault", "==", fault]:
-                    return "\n".join([lines[function.lineno - 1], "    ...", *lines[node.lineno - 1 : node.end_lineno]])
+                    return "\n".join(
+                        [
+                            lines[function.lineno - 1],
+                            "    ...",
+                            *lines[node.lineno - 1 : node.end_lineno],
+                        ]
+                    )
     raise ValueError(f"no fault is called {fault!r}")
 
 
@@ -167,7 +203,11 @@ WRONG = {  # title of the fault: (the right program it is set beside, function, 
     "end of the game learned from": ("V(afterstate)", train_with, {"fault": "END_RECORD"}),
     "V as it was at play time": ("V(afterstate)", train_with, {"fault": "STALE_VALUE"}),
     "next move without the new tile": ("V(afterstate)", train_with, {"fault": "NO_NEW_TILE"}),
-    "sum in place of the mean": ("V(state)", train_with, {"values": "state", "fault": "NOT_DIVIDED"}),
+    "sum in place of the mean": (
+        "V(state)",
+        train_with,
+        {"values": "state", "fault": "NOT_DIVIDED"},
+    ),
     "0.8 and 0.2 expected": ("V(state)", train_with, {"values": "state", "fault": "OTHER_ODDS"}),
     "best so far starts at -1": ("V(afterstate)", train_with, {"fault": "FROM_MINUS_1"}),
     "DOWN left upside down": ("V(afterstate)", train_with, {"fault": "UPSIDE_DOWN"}),
@@ -188,8 +228,12 @@ def every_fault(games, seeds):
     """The right programs and the faulty ones, from the same seeds."""
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
         for title, (*_, function, options) in (RIGHT | WRONG).items():
-            memory = 1 << 30 if function is resume_with else None  # two networks, or one with its sums
-            yield piece(function, tags={"run": title}, memory=memory, games=games, seed=seed, **options)
+            memory = (
+                1 << 30 if function is resume_with else None
+            )  # two networks, or one with its sums
+            yield piece(
+                function, tags={"run": title}, memory=memory, games=games, seed=seed, **options
+            )
 
 
 def beside(table: Table, title: str) -> tuple[Table, Table]:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments import keys, progress, store
 from lib2048 import NTupleNetwork, TrainLog, resume, train
-from lib2048.td import Diverged
-
-from . import keys, progress, store
+from lib2048.training import Diverged
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +35,13 @@ class Recipe:
     @classmethod
     def among(cls, parameters: dict) -> "Recipe":
         """The recipe within the parameters of a piece."""
-        return cls(**{name: value for name, value in parameters.items() if name in cls.__dataclass_fields__})
+        return cls(
+            **{
+                name: value
+                for name, value in parameters.items()
+                if name in cls.__dataclass_fields__
+            }
+        )
 
     def network(self) -> NTupleNetwork:
         """The network before it has learned."""
@@ -51,14 +56,18 @@ class Recipe:
         """Where the network is kept after so many games (or stages of games)."""
         about = dataclasses.asdict(self) | ({} if isinstance(games, int) else {"stages": games})
         family = keys.parameter_hash(about)[:12]
-        return store.networks() / f"{self.values}-{family}-{total(games)}-{_code()[:12]}{ending}.npz"
+        return (
+            store.networks() / f"{self.values}-{family}-{total(games)}-{_code()[:12]}{ending}.npz"
+        )
 
 
 @functools.cache
 def _code() -> str:
     """The hash of the code that trains, as this process has it in memory: a notebook may be older than its files."""
     if keys.project_stamp() != keys.loaded_stamp():
-        raise ValueError("files of the project were edited since this process loaded them; start it anew")
+        raise ValueError(
+            "files of the project were edited since this process loaded them; start it anew"
+        )
     return keys.code_hash(learn)
 
 
@@ -67,7 +76,10 @@ def total(games) -> int:
     return games if isinstance(games, int) else sum(stage[0] for stage in games)
 
 
-def learn(recipe: Recipe, games, block: int = 1000, ages=(), every: int | None = None, show: bool = False):
+@keys.versioned(1)
+def learn(
+    recipe: Recipe, games, block: int = 1000, ages=(), every: int | None = None, show: bool = False
+):
     """Train a network. Returns (network, log, number of the game at which it diverged or None).
 
     games is a number or a sequence of stages. At each of `ages`, multiples of block, a copy is kept. With `every`, the
@@ -77,7 +89,14 @@ def learn(recipe: Recipe, games, block: int = 1000, ages=(), every: int | None =
     if wrong:
         raise ValueError(f"ages are multiples of block={block} up to {total(games)}, got {wrong}")
     net = recipe.network()
-    log = TrainLog(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int32), block, 0.0, seed=recipe.seed)
+    log = TrainLog(
+        np.zeros(0, np.int64),
+        np.zeros(0, np.uint8),
+        np.zeros(0, np.int32),
+        block,
+        0.0,
+        seed=recipe.seed,
+    )
 
     def after_block(so_far):
         nonlocal log
@@ -92,7 +111,15 @@ def learn(recipe: Recipe, games, block: int = 1000, ages=(), every: int | None =
             net, log = resume(checkpoint, show, after_block)
         else:
             saving = {"checkpoint": _make_room(checkpoint), "every": every} if every else {}
-            log = train(net, games, block=block, progress=show, callback=after_block, **saving, **recipe.options())
+            log = train(
+                net,
+                games,
+                block=block,
+                progress=show,
+                callback=after_block,
+                **saving,
+                **recipe.options(),
+            )
     except Diverged:
         return net, log, net.games
     if log.interrupted:

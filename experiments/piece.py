@@ -21,9 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from lib2048.ntuple import check_patterns
-
-from . import keys, store
+from experiments import keys, store
+from lib2048.network import check_patterns
 
 SCALES = ("small", "full")
 PROCESS = 200 << 20  # bytes of a Python process with lib2048, before it holds a network
@@ -35,12 +34,14 @@ class Piece:
 
     function: Callable
     parameters: dict
-    tags: dict = field(default_factory=dict)  # columns of the table of results that are no parameters
+    tags: dict = field(
+        default_factory=dict
+    )  # columns of the table of results that are no parameters
     memory: int = 0  # bytes it takes at most
     cost: float = 30.0  # seconds, where none are recorded yet
     label: str = ""
     code: str = ""  # the hash of the sources it runs
-    record: str | None = None  # name under report/records, for the long runs kept in git
+    record: str | None = None  # name under records, for the long runs kept in git
 
     @cached_property
     def family(self) -> str:
@@ -76,12 +77,18 @@ class Piece:
     def asked(self, about: dict) -> bool:
         """Whether a stored result was made with these parameters; options that came later have their defaults."""
         options = inspect.signature(self.function).parameters
-        later = {name: option.default for name, option in options.items() if option.default is not option.empty}
+        later = {
+            name: option.default
+            for name, option in options.items()
+            if option.default is not option.empty
+        }
         return later | plain("parameters", about["parameters"]) == self.parameters
 
     def confirmation(self, about: dict) -> dict | None:
         """What a stored result says of how it was confirmed for this code; None where it was not."""
-        return next((entry for entry in about.get("confirmed", ()) if entry["code"] == self.code), None)
+        return next(
+            (entry for entry in about.get("confirmed", ()) if entry["code"] == self.code), None
+        )
 
     @property
     def seconds(self) -> float:
@@ -100,10 +107,19 @@ def plain(name: str, value):
         return tuple(plain(name, item) for item in value)
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {key: plain(name, item) for key, item in value.items()}
-    raise ValueError(f"parameter {name} is a number, a text, None or a list of these, got {value!r:.80}")
+    raise ValueError(
+        f"parameter {name} is a number, a text, None or a list of these, got {value!r:.80}"
+    )
 
 
-def piece(function, *, tags: dict | None = None, memory: int | None = None, cost: float = 30.0, **parameters) -> Piece:
+def piece(
+    function,
+    *,
+    tags: dict | None = None,
+    memory: int | None = None,
+    cost: float = 30.0,
+    **parameters,
+) -> Piece:
     """A piece of an experiment; parameters left out take the function's defaults.
 
     tags name a variant in tables and bars. memory, in bytes, is worked out from `patterns` where a function takes them.
@@ -111,7 +127,9 @@ def piece(function, *, tags: dict | None = None, memory: int | None = None, cost
     try:
         bound = inspect.signature(function).bind(**parameters)
     except TypeError as error:
-        raise ValueError(f"{function.__name__} cannot be called with {sorted(parameters)}: {error}") from None
+        raise ValueError(
+            f"{function.__name__} cannot be called with {sorted(parameters)}: {error}"
+        ) from None
     bound.apply_defaults()
     full = dict(bound.arguments)
     for name, parameter in inspect.signature(function).parameters.items():
@@ -123,22 +141,37 @@ def piece(function, *, tags: dict | None = None, memory: int | None = None, cost
 
 def memory_of(parameters: dict) -> int:
     """Bytes of a process that trains the network these parameters describe, 4x6 where they do not say."""
-    weights = sum(16 ** len(pattern) for pattern in check_patterns(parameters.get("patterns", "4x6")))
+    weights = sum(
+        16 ** len(pattern) for pattern in check_patterns(parameters.get("patterns", "4x6"))
+    )
     stages = parameters.get("games") if isinstance(parameters.get("games"), tuple) else ()
-    coherent = parameters.get("coherence") or any(isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages)
+    coherent = parameters.get("coherence") or any(
+        isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages
+    )
     return PROCESS + 4 * weights * (3 if coherent else 1)
 
 
 def identified(pieces: list[Piece], name: str) -> list[Piece]:
     """The pieces with the hash of their code, and with labels made of what differs between them."""
-    codes = {function: keys.code_hash(function) for function in {piece.function for piece in pieces}}
+    codes = {
+        function: keys.code_hash(function) for function in {piece.function for piece in pieces}
+    }
     labels = []
     for piece in pieces:  # the tags tell variants apart, parameters the pieces of a variant
         alike = [other.parameters for other in pieces if other.tags == piece.tags]
-        varied = {key: value for key, value in piece.parameters.items() if any(p.get(key) != value for p in alike)}
-        labels.append(", ".join(f"{key} {value}"[:40] for key, value in (piece.tags | varied).items()))
+        varied = {
+            key: value
+            for key, value in piece.parameters.items()
+            if any(p.get(key) != value for p in alike)
+        }
+        labels.append(
+            ", ".join(f"{key} {value}"[:40] for key, value in (piece.tags | varied).items())
+        )
     labels = [f"{name}: {label}".rstrip(": ") for label in labels]
-    return [replace(piece, label=label, code=codes[piece.function]) for piece, label in zip(pieces, labels)]
+    return [
+        replace(piece, label=label, code=codes[piece.function])
+        for piece, label in zip(pieces, labels)
+    ]
 
 
 @dataclass(frozen=True)
@@ -148,20 +181,28 @@ class Experiment:
     name: str
     question: str
     scales: dict[str, dict]  # what `make` is called with at each scale
-    cost: dict[str, float]  # seconds of work at each scale on two slow cores' machine class, all pieces together
-    record: bool | str  # its full scale is kept in git: True, or "full" where the small scale is run like any other
+    cost: dict[
+        str, float
+    ]  # seconds of work at each scale on two slow cores' machine class, all pieces together
+    record: (
+        bool | str
+    )  # its full scale is kept in git: True, or "full" where the small scale is run like any other
     after: tuple[str, ...]  # experiments whose networks its pieces use
     make: Callable
 
     def pieces(self, scale: str) -> list[Piece]:
         """Its pieces at a scale."""
         if scale not in self.scales:
-            raise ValueError(f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}")
+            raise ValueError(
+                f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}"
+            )
         pieces = identified(list(self.make(**self.scales[scale])), self.name)
         share = self.cost.get(scale, 30.0) / len(pieces)
         pieces = [replace(piece, cost=share) for piece in pieces]
         if self.record and scale == "full":
-            pieces = [replace(piece, record=re.sub(r"[^\w.-]+", "-", piece.label)) for piece in pieces]
+            pieces = [
+                replace(piece, record=re.sub(r"[^\w.-]+", "-", piece.label)) for piece in pieces
+            ]
         return pieces
 
     def reads_record(self, scale: str) -> bool:
@@ -172,7 +213,9 @@ class Experiment:
 EXPERIMENTS: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, question: str, scales: dict, cost: dict, record: bool | str = False, after=()):
+def experiment(
+    name: str, *, question: str, scales: dict, cost: dict, record: bool | str = False, after=()
+):
     """Enter a function that yields pieces into the catalogue. It is called with the parameters of a scale.
 
     record: True keeps the results of the full scale in git, and they are what is read at any scale. "full" keeps them

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from experiments.keys import versioned
+from experiments.networks import Recipe, learn, total, trained
 from lib2048 import Summary, TrainLog, evaluate
-
-from .networks import Recipe, learn, total, trained
 
 EXPONENTS = 18  # the largest tile is 2**17
 
 
+@versioned(1)
 def train_and_evaluate(
     games=1000,
     evaluation=1000,
@@ -33,16 +34,32 @@ def train_and_evaluate(
     games: a number, or stages (games, alpha, coherence). ages: after these many games a copy of the network is kept for
     other pieces. every: leave a checkpoint every so many games, to go on from. With downgrade it plays so as well.
     """
-    recipe = Recipe(values, patterns, symmetries, init, alpha, order, coherence, p4, decay, restart, downgrade, seed)
+    recipe = Recipe(
+        values,
+        patterns,
+        symmetries,
+        init,
+        alpha,
+        order,
+        coherence,
+        p4,
+        decay,
+        restart,
+        downgrade,
+        seed,
+    )
     block = block or max(1, min(1000, total(games) // 50))
     net, log, diverged = learn(recipe, games, block, ages, every)
     found = curve(log) | {"diverged": diverged}
     if diverged is not None:
-        return found | {"score": None, "max_score": None, "win_rate": None}, {"train_seconds": log.seconds}
+        return found | {"score": None, "max_score": None, "win_rate": None}, {
+            "train_seconds": log.seconds
+        }
     played, measured = strength(net, evaluation, 1, seed + 1, downgrade)
     return found | played, measured | {"train_seconds": log.seconds}
 
 
+@versioned(1)
 def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=None, **recipe):
     """How a network trained by `games` games plays when it looks `plies` of its own moves ahead.
 
@@ -60,7 +77,9 @@ def curve(log: TrainLog) -> dict:
     return {
         "means": log.means,
         "best": log.best,
-        "moves_of_block": np.array([log.moves[part].sum(dtype=np.int64) for part in parts], np.int64),
+        "moves_of_block": np.array(
+            [log.moves[part].sum(dtype=np.int64) for part in parts], np.int64
+        ),
         "ended": np.array(counts, np.int32).reshape(-1, EXPONENTS),
     }
 

@@ -14,7 +14,7 @@ import time
 import psutil
 from tqdm.auto import tqdm
 
-from . import store
+from experiments import store
 
 PAUSE = 0.5  # seconds between two looks at the files, and between two reports of a piece
 MOST_BARS = 8
@@ -55,7 +55,10 @@ def lives(owner: dict) -> bool:
     """Whether the process that `me` described in there is still the same one."""
     try:
         process = psutil.Process(owner["pid"])
-        return abs(process.create_time() - owner["born"]) < 1 and process.status() != psutil.STATUS_ZOMBIE
+        return (
+            abs(process.create_time() - owner["born"]) < 1
+            and process.status() != psutil.STATUS_ZOMBIE
+        )
     except (psutil.Error, KeyError, TypeError):
         return False
 
@@ -64,7 +67,9 @@ def write(name: str, state: dict) -> None:
     """Tell the others what is known about something running."""
     file = store.running() / f"{name}.json"
     temporary = file.with_suffix(f".{os.getpid()}.{threading.get_ident()}.tmp")
-    with contextlib.suppress(OSError):  # a report that cannot be written is no reason to stop the work
+    with contextlib.suppress(
+        OSError
+    ):  # a report that cannot be written is no reason to stop the work
         file.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_text(json.dumps(state))
         os.replace(temporary, file)
@@ -138,7 +143,11 @@ def time_left(waiting: list[float], running: list[tuple], slots: int) -> float:
     """Seconds until all is done, of the costs of what waits and (cost, seconds so far, share or None) of what runs."""
     rests = []
     for cost, passed, share in running:
-        rests.append(passed * (1 - share) / share if share and share > 0.05 else max(cost - passed, passed / 2))
+        rests.append(
+            passed * (1 - share) / share
+            if share and share > 0.05
+            else max(cost - passed, passed / 2)
+        )
     longest = max([*rests, *waiting], default=0.0)
     return max(longest, (sum(rests) + sum(waiting)) / slots)
 
@@ -154,7 +163,9 @@ def what_failed(error: str) -> str:
     """The line of a traceback that says what was raised; a message may go on for lines after it."""
     lines = error.strip().splitlines()
     frames = [n for n, line in enumerate(lines) if line.startswith('  File "')]
-    return next((line for line in lines[frames[-1] + 1 if frames else 0 :] if line[:1].strip()), lines[-1])
+    return next(
+        (line for line in lines[frames[-1] + 1 if frames else 0 :] if line[:1].strip()), lines[-1]
+    )
 
 
 class Board:
@@ -173,10 +184,17 @@ class Board:
 
     def __enter__(self):
         if self.live:
-            self.bars = [tqdm(total=len(self.left), bar_format="{n_fmt}/{total_fmt} |{bar}| {elapsed}{postfix}")]
+            self.bars = [
+                tqdm(
+                    total=len(self.left),
+                    bar_format="{n_fmt}/{total_fmt} |{bar}| {elapsed}{postfix}",
+                )
+            ]
             for _ in range(min(self.slots, MOST_BARS, len(self.left))):
                 look = "  |{bar:20}| {percentage:3.0f}% {desc}"
-                self.bars.append(tqdm(total=1.0, leave=False, bar_format=look, position=len(self.bars)))
+                self.bars.append(
+                    tqdm(total=1.0, leave=False, bar_format=look, position=len(self.bars))
+                )
             self.thread = threading.Thread(target=self._watch, daemon=True)
             self.thread.start()
         return self
@@ -198,7 +216,9 @@ class Board:
         found = []
         for name in sorted(self.left):
             if (state := read(name)) is not None:
-                passed = time.time() - self.started.setdefault(name, state.get("started", time.time()))
+                passed = time.time() - self.started.setdefault(
+                    name, state.get("started", time.time())
+                )
                 share = state["done"] / state["total"] if state.get("total") else None
                 found.append((name, self.labels[name], self.costs[name], passed, share))
         return sorted(found, key=lambda entry: self.started[entry[0]])
@@ -208,7 +228,11 @@ class Board:
         running = self.running()
         pace = self.spent / self.known if self.known else 1.0
         waiting = [pace * self.costs[name] for name in self.left - {entry[0] for entry in running}]
-        return time_left(waiting, [(pace * cost, passed, share) for _, _, cost, passed, share in running], self.slots)
+        return time_left(
+            waiting,
+            [(pace * cost, passed, share) for _, _, cost, passed, share in running],
+            self.slots,
+        )
 
     def refresh(self) -> None:
         """Draw the bars anew."""
@@ -217,7 +241,9 @@ class Board:
             self.bars[0].set_postfix_str(f"about {in_words(self.estimate())} left", refresh=False)
             self.bars[0].refresh()
             for n, bar in enumerate(self.bars[1:]):
-                _, label, cost, passed, share = running[n] if n < len(running) else ("", "", 1.0, 0.0, 0.0)
+                _, label, cost, passed, share = (
+                    running[n] if n < len(running) else ("", "", 1.0, 0.0, 0.0)
+                )
                 overdue = share is None and passed > cost  # nobody knows how far it is
                 bar.n = 0 if overdue else min(0.99, passed / cost) if share is None else share
                 state = f"{label}, {in_words(passed)}{', longer than thought' if overdue else ''}"

@@ -18,8 +18,8 @@ import joblib
 import psutil
 from joblib.externals.loky import get_reusable_executor
 
-from . import keys, progress, store
-from .piece import Piece
+from experiments import keys, progress, store
+from experiments.piece import Piece
 
 
 class Outcome(NamedTuple):
@@ -44,10 +44,16 @@ def compute(piece: Piece, write) -> Outcome:
             outcome = piece.function(**piece.parameters)
         scalars, arrays, measured = store.split(outcome, piece.function.__name__)
         seconds = round(time.perf_counter() - started, 3)
-        whole = sum(value for name, value in measured.items() if name.endswith("_seconds"))  # earlier starts included
+        whole = sum(
+            value for name, value in measured.items() if name.endswith("_seconds")
+        )  # earlier starts included
         about |= {"seconds": max(seconds, round(whole, 3)), "measured": measured}
         about |= {"label": piece.label, "tags": piece.tags}
-        about |= {"function": piece.function.__qualname__, "parameters": piece.parameters, "code": piece.code}
+        about |= {
+            "function": piece.function.__qualname__,
+            "parameters": piece.parameters,
+            "code": piece.code,
+        }
         return Outcome(piece.name, seconds, None, (scalars, arrays, about))
     except BaseException:  # SystemExit, too, is the piece's failure and not the worker's
         return Outcome(piece.name, time.perf_counter() - started, traceback.format_exc())
@@ -75,7 +81,9 @@ def work(piece: Piece, stamp: str) -> Outcome:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         progress.end_with(os.getppid())
     if _is_edited(piece, stamp):
-        return Outcome(piece.name, error="ValueError: what it runs was edited during the run; start it again")
+        return Outcome(
+            piece.name, error="ValueError: what it runs was edited during the run; start it again"
+        )
     with progress.claim(piece.name, lambda: piece.state == "stored") as mine:
         if not mine:
             return Outcome(piece.name)
@@ -117,7 +125,11 @@ class Local:
         """Run pieces, `slots` at a time. Yields outcomes as they come."""
         # joblib would run a single job in this process: with two workers and one piece handed out it does not.
         parallel = joblib.Parallel(
-            n_jobs=max(2, slots), pre_dispatch=slots, batch_size=1, return_as="generator_unordered", backend="loky"
+            n_jobs=max(2, slots),
+            pre_dispatch=slots,
+            batch_size=1,
+            return_as="generator_unordered",
+            backend="loky",
         )
         return parallel(joblib.delayed(work)(piece, self.stamp) for piece in pieces)
 
@@ -135,21 +147,25 @@ def waves(pieces: list[Piece], place) -> list[tuple[int, list[Piece]]]:
     return [(slots, list(group)) for slots, group in itertools.groupby(ordered, key=place.slots)]
 
 
-def run(stages, jobs: int | None = None, scheduler: str | None = None, show: bool = True) -> dict[str, str]:
+def run(
+    stages, jobs: int | None = None, scheduler: str | None = None, show: bool = True
+) -> dict[str, str]:
     """Run what is not stored yet. Returns {label: traceback} of the pieces that failed.
 
     stages: lists of pieces; what a later list needs (networks) is made by an earlier one.
     """
     _check_jobs(jobs)
     if jobs and scheduler:
-        raise ValueError("jobs counts processes of this machine; on a cluster its workers decide: leave it out")
+        raise ValueError(
+            "jobs counts processes of this machine; on a cluster its workers decide: leave it out"
+        )
     seen = set()
     stages = [[p for p in unique(pieces, seen) if p.state != "stored"] for pieces in stages]
     missing = [piece for stage in stages for piece in stage]
     if not missing:
         return {}
     if scheduler:
-        from .cluster import Cluster
+        from experiments.cluster import Cluster
 
         place = Cluster(scheduler)
     else:
@@ -199,7 +215,9 @@ def _run_wave(place, pieces: list[Piece], slots: int, board, failed: dict) -> No
                 _finish(batch[0], Outcome(batch[0].name, error=error), board, failed)
                 continue
             board.say("A process was killed. What was running starts again, one at a time.")
-            suspects = [piece for piece in left.values() if progress.was_begun(piece.name)] or list(left.values())
+            suspects = [piece for piece in left.values() if progress.was_begun(piece.name)] or list(
+                left.values()
+            )
             others = [piece for piece in left.values() if piece not in suspects]
             batches += [(others, slots, False)] if others else []
             batches += [([piece], 1, True) for piece in suspects]

@@ -17,16 +17,15 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from experiments.keys import ROOT
 from lib2048.files import replacing
-
-from .keys import ROOT
 
 FORMAT = 1
 PARTS = ("scalars", "parameters", "code", "function", "seconds", "format", "arrays")
 
 
 def home() -> Path:
-    """The folder that runs/ and report/records/ lie in: the checkout, or what EXPERIMENTS_HOME names."""
+    """The folder that runs/ and records/ lie in: the checkout, or what EXPERIMENTS_HOME names."""
     if "EXPERIMENTS_HOME" in os.environ:
         return Path(os.environ["EXPERIMENTS_HOME"])
     return ROOT if (ROOT / "pyproject.toml").exists() else Path.cwd()
@@ -39,7 +38,7 @@ def results() -> Path:
 
 def records() -> Path:
     """The folder of results kept in git."""
-    return home() / "report" / "records"
+    return home() / "records"
 
 
 def networks() -> Path:
@@ -54,11 +53,15 @@ def running() -> Path:
 
 def split(outcome, function: str) -> tuple[dict, dict, dict]:
     """What a piece's function returned as (scalars, arrays, measured), or a ValueError."""
-    outcome, measured = outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, {})
+    outcome, measured = (
+        outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, {})
+    )
     if isinstance(outcome, int | float | np.number):
         outcome = {"value": outcome}
     if not isinstance(outcome, dict) or not isinstance(measured, dict):
-        raise ValueError(f"{function} returns a number, a dict, or two dicts, got {type(outcome).__name__}")
+        raise ValueError(
+            f"{function} returns a number, a dict, or two dicts, got {type(outcome).__name__}"
+        )
     scalars, arrays = {}, {}
     for name, value in outcome.items():
         if isinstance(value, np.ndarray) and value.dtype != object:
@@ -68,7 +71,9 @@ def split(outcome, function: str) -> tuple[dict, dict, dict]:
     try:
         json.dumps([scalars, measured])
     except TypeError as error:
-        raise ValueError(f"{function} returns numbers, texts, lists and numpy arrays, got {error}") from None
+        raise ValueError(
+            f"{function} returns numbers, texts, lists and numpy arrays, got {error}"
+        ) from None
     return scalars, arrays, measured
 
 
@@ -110,7 +115,11 @@ def load(path: Path) -> tuple[dict, dict] | None:
     """(values, about) of a stored result, None where there is no whole one."""
     try:
         about = json.loads(Path(f"{path}.json").read_bytes())
-        if not isinstance(about, dict) or not about.keys() >= set(PARTS) or about["format"] != FORMAT:
+        if (
+            not isinstance(about, dict)
+            or not about.keys() >= set(PARTS)
+            or about["format"] != FORMAT
+        ):
             return None
         values = about.pop("scalars")
         if about["arrays"] is not None:
@@ -142,11 +151,20 @@ def machine() -> dict:
     if info.exists() and (found := re.search(r"^model name\s*: (.*)$", info.read_text(), re.M)):
         name = found[1]
     memory = round(psutil.virtual_memory().total / 2**30)
-    return {"processor": name, "cores": os.cpu_count(), "memory_gib": memory, "system": platform.system()}
+    return {
+        "processor": name,
+        "cores": os.cpu_count(),
+        "memory_gib": memory,
+        "system": platform.system(),
+    }
 
 
 def provenance() -> dict:
     """When, by what and on what something is run."""
     versions = {name: importlib.metadata.version(name) for name in ("numba", "numpy")}
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return {"date": now, "versions": {"python": platform.python_version(), **versions}, "machine": machine()}
+    return {
+        "date": now,
+        "versions": {"python": platform.python_version(), **versions},
+        "machine": machine(),
+    }

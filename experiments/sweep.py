@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 
-from . import progress, runner
-from .piece import identified, piece
-from .table import Table, text
+from experiments import progress, runner
+from experiments.piece import identified, piece
+from experiments.table import Table, text
 
 
 def sweep(function, *, jobs=None, scheduler=None, show=True, memory=None, **parameters) -> Table:
@@ -18,10 +18,16 @@ def sweep(function, *, jobs=None, scheduler=None, show=True, memory=None, **para
     >>> table = sweep(train_and_evaluate, games=2_000, alpha=[0.01, 0.1, 1.0], seed=range(5))
     >>> table.plot("alpha", "score")  # table.means("alpha") are the numbers
     """
-    swept = {name: list(value) for name, value in parameters.items() if isinstance(value, list | range | np.ndarray)}
+    swept = {
+        name: list(value)
+        for name, value in parameters.items()
+        if isinstance(value, list | range | np.ndarray)
+    }
     empty = [name for name, values in swept.items() if not values]
     if empty:
-        raise ValueError(f"{', '.join(empty)}: a sweep needs at least one value each, got an empty list")
+        raise ValueError(
+            f"{', '.join(empty)}: a sweep needs at least one value each, got an empty list"
+        )
     pieces = []
     for values in itertools.product(*swept.values()):
         pieces.append(piece(function, memory=memory, **parameters | dict(zip(swept, values))))
@@ -47,7 +53,9 @@ class Result(dict):
     def __init__(self, piece):
         stored = piece.load()
         if stored is None:
-            raise FileNotFoundError(f"no result of {piece.label or piece.name}; `python -m experiments run` makes it")
+            raise FileNotFoundError(
+                f"no result of {piece.label or piece.name}; `python -m experiments run` makes it"
+            )
         values, self.about = stored
         super().__init__(piece.parameters | piece.tags | values)
         self.stale = not piece.fits(self.about)  # a record may be: it is read all the same

@@ -7,7 +7,18 @@ import numbers
 
 import numpy as np
 
-T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)  # Student's t, by degrees of freedom
+T95 = (
+    12.706,
+    4.303,
+    3.182,
+    2.776,
+    2.571,
+    2.447,
+    2.365,
+    2.306,
+    2.262,
+    2.228,
+)  # Student's t, by degrees of freedom
 
 
 def is_number(value) -> bool:
@@ -79,7 +90,11 @@ class Table:
         """
         by = [by] if isinstance(by, str) else list(by)
         if of is None:
-            own = {name for row in self.rows for name in getattr(row, "about", {}).get("parameters", {})}
+            own = {
+                name
+                for row in self.rows
+                for name in getattr(row, "about", {}).get("parameters", {})
+            }
             of = [name for name in self._numbers() if name not in own and name not in by]
         of = [of] if isinstance(of, str) else list(of)
         groups = {}
@@ -114,17 +129,26 @@ class Table:
         for n, line in enumerate(lines):
             rows = [row for row in means if (not by or row[by] == line) and row[y] is not None]
             rows.sort(key=lambda row: places.index(row[x]))
-            aside = 0.1 * (n - (len(lines) - 1) / 2)  # so that intervals at one place do not hide each other
+            aside = 0.1 * (
+                n - (len(lines) - 1) / 2
+            )  # so that intervals at one place do not hide each other
             xs = [row[x] if continuous else places.index(row[x]) + aside for row in rows]
             errors = [0 if row["n"] < 2 else row[f"{y}_high"] - row[y] for row in rows]
-            look = {"linestyle": LINES[n % len(LINES)] if continuous else "", "marker": MARKS[n % len(MARKS)]}
+            look = {
+                "linestyle": LINES[n % len(LINES)] if continuous else "",
+                "marker": MARKS[n % len(MARKS)],
+            }
             look |= {"color": CURVES[n % len(CURVES)], "capsize": 3, "label": text(line)}
             axes.errorbar(xs, [row[y] for row in rows], errors, **look)
             name = f"{by} {line}: " if by else ""
             texts.append(name + ", ".join(f"{text(row[y])} at {text(row[x])}" for row in rows))
         if continuous and places[0] > 0 and places[-1] > 30 * places[0]:
             axes.set_xscale("log")
-        axes.set_xticks(places if continuous else range(len(places)), [text(place) for place in places], minor=False)
+        axes.set_xticks(
+            places if continuous else range(len(places)),
+            [text(place) for place in places],
+            minor=False,
+        )
         axes.minorticks_off()
         if not continuous:
             axes.set_xlim(-0.5, len(places) - 0.5)
@@ -139,11 +163,22 @@ class Table:
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         """Headings and texts: without arrays, and without parameters that all rows share."""
-        names = dict.fromkeys(name for row in self.rows for name in row if not isinstance(row[name], np.ndarray))
-        shared = {name for row in self.rows for name in getattr(row, "about", {}).get("parameters", {})}
+        names = dict.fromkeys(
+            name for row in self.rows for name in row if not isinstance(row[name], np.ndarray)
+        )
+        shared = {
+            name for row in self.rows for name in getattr(row, "about", {}).get("parameters", {})
+        }
         shared = {name for name in shared if len({str(row.get(name)) for row in self.rows}) == 1}
-        ends = {f"{name}{end}" for name in names for end in ("_low", "_high", "_n") if f"{name}_high" in names}
-        kept = [name for name in names if name not in ends and (name not in shared or len(self) == 1)]
+        ends = {
+            f"{name}{end}"
+            for name in names
+            for end in ("_low", "_high", "_n")
+            if f"{name}_high" in names
+        }
+        kept = [
+            name for name in names if name not in ends and (name not in shared or len(self) == 1)
+        ]
 
         def cell(row, name):
             shown = text(row.get(name))
@@ -156,7 +191,9 @@ class Table:
     def _repr_html_(self) -> str:
         names, rows = self._cells()
         lines = [f"<tr>{''.join(f'<th>{html.escape(name)}</th>' for name in names)}</tr>"]
-        lines += [f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
+        lines += [
+            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+        ]
         return f"<table>{''.join(lines)}</table>"
 
     def _repr_markdown_(self) -> str:
@@ -168,4 +205,7 @@ class Table:
     def __repr__(self) -> str:
         names, rows = self._cells()
         widths = [max(map(len, column)) for column in zip(names, *rows)]
-        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in [names, *rows])
+        return "\n".join(
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip()
+            for row in [names, *rows]
+        )

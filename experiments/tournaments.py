@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
+from experiments import progress
+from experiments.keys import versioned
 from libewn.match import Estimate, Round, paired_difference, play_rounds, player, win_share
 
-from . import progress
 
-
+@versioned(1)
 def tournament(algorithm, opponent, simulations, instances, first=0, seed=1, **options):
     """Let "mcs" or "mcts" with these options play an opponent on `instances` instances of the set `seed`, from number
     `first` on, both seats each.
@@ -26,8 +27,14 @@ def tournament(algorithm, opponent, simulations, instances, first=0, seed=1, **o
         "eliminated": [one.by == "elimination" for one in rounds],
         "plies": [one.plies for one in rounds],
     }
-    found = {name: np.array(values, np.uint8).reshape(instances, 2) for name, values in columns.items()}
-    return found | {"wins": sum(columns["won"]), "at_cap": int(one.caps[0]), "children": int(one.caps[1])}
+    found = {
+        name: np.array(values, np.uint8).reshape(instances, 2) for name, values in columns.items()
+    }
+    return found | {
+        "wins": sum(columns["won"]),
+        "at_cap": int(one.caps[0]),
+        "children": int(one.caps[1]),
+    }
 
 
 def cells(results, *columns) -> dict:
@@ -45,7 +52,9 @@ def rounds_of(results) -> list[Round]:
     for result in results:
         for (row, seat), won in np.ndenumerate(result["won"]):
             by = "elimination" if result["eliminated"][row, seat] else "goal"
-            rounds.append(Round(result["first"] + row, seat, bool(won), by, int(result["plies"][row, seat])))
+            rounds.append(
+                Round(result["first"] + row, seat, bool(won), by, int(result["plies"][row, seat]))
+            )
     return rounds
 
 
@@ -69,7 +78,10 @@ def percent(estimate: Estimate, sign: str = "") -> str:
 
 def count(results) -> tuple[int, int]:
     """(rounds won, rounds lost)."""
-    won, played = sum(result["wins"] for result in results), sum(result["won"].size for result in results)
+    won, played = (
+        sum(result["wins"] for result in results),
+        sum(result["won"].size for result in results),
+    )
     return won, played - won
 
 

@@ -7,11 +7,11 @@ pictures.
 
 from pathlib import Path
 
-from .jit import kernel_cache
+from lib2048.kernels import kernel_cache
 
 kernel_cache(Path(__file__).parent)  # before any kernel is defined
 
-from .board import (  # noqa: E402
+from lib2048.board import (  # noqa: E402
     DOWN,
     LEFT,
     RIGHT,
@@ -26,9 +26,9 @@ from .board import (  # noqa: E402
     symmetries,
     to_array,
 )
-from .ntuple import PATTERNS, NTupleNetwork  # noqa: E402
-from .play import Summary, Trace, best_action, evaluate, play  # noqa: E402
-from .td import TrainLog, learn_episode, resume, train  # noqa: E402
+from lib2048.network import PATTERNS, NTupleNetwork  # noqa: E402
+from lib2048.playing import Summary, Trace, best_action, evaluate, play  # noqa: E402
+from lib2048.training import TrainLog, learn_episode, resume, train  # noqa: E402
 
 __all__ = [
     "DOWN",
@@ -62,7 +62,7 @@ __all__ = [
 def __getattr__(name: str):
     """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
     if name == "watch":
-        from .viewer import watch
+        from lib2048.viewer.viewer import watch
 
         return watch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

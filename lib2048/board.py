@@ -12,8 +12,8 @@ Two 32768-tiles do not merge: four bits cannot hold the 65536 they would make.
 
 import numpy as np
 
-from .jit import U, _nth_bit, kernel
-from .valid import check_action, check_board, check_p4
+from lib2048.kernels import U, _nth_bit, kernel
+from lib2048.validate import check_action, check_board, check_p4
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ACTIONS = ("up", "right", "down", "left")
@@ -21,7 +21,9 @@ LARGEST = 15  # exponent of the largest tile, 32768
 
 ROW = U(0xFFFF)
 LOW_BITS = U(0x1111_1111_1111_1111)  # the lowest bit of every cell
-GOLDEN = U(0x9E37_79B9_7F4A_7C15)  # 2**64 divided by the golden ratio: the step of the splitmix64 generator
+GOLDEN = U(
+    0x9E37_79B9_7F4A_7C15
+)  # 2**64 divided by the golden ratio: the step of the splitmix64 generator
 
 
 def _slide_left_all(rows):
@@ -45,7 +47,9 @@ def _slide_left_all(rows):
 
 def _row_table():
     """uint64[65536]: bits 0-15 the row slid left, bits 16-31 slid right, bits 32-63 the reward (the same for both)."""
-    rows = np.arange(1 << 16, dtype=np.uint64)[:, None] >> np.array([0, 4, 8, 12], np.uint64) & U(15)
+    rows = np.arange(1 << 16, dtype=np.uint64)[:, None] >> np.array([0, 4, 8, 12], np.uint64) & U(
+        15
+    )
     left, reward = _slide_left_all(rows)
     right = _slide_left_all(rows[:, ::-1])[0][:, ::-1]
     packed = reward << U(32)
@@ -61,9 +65,13 @@ ROWS = _row_table()
 def _transpose(board):
     """The board mirrored at its main diagonal: rows become columns."""
     outer = U(0x0000_F0F0_0000_F0F0)
-    board = (board & U(0xF0F0_0F0F_F0F0_0F0F)) | ((board & outer) << U(12)) | ((board >> U(12)) & outer)
+    board = (
+        (board & U(0xF0F0_0F0F_F0F0_0F0F)) | ((board & outer) << U(12)) | ((board >> U(12)) & outer)
+    )
     inner = U(0x0000_0000_FF00_FF00)
-    return (board & U(0xFF00_FF00_00FF_00FF)) | ((board & inner) << U(24)) | ((board >> U(24)) & inner)
+    return (
+        (board & U(0xFF00_FF00_00FF_00FF)) | ((board & inner) << U(24)) | ((board >> U(24)) & inner)
+    )
 
 
 @kernel(forceinline=True)
@@ -109,7 +117,9 @@ def _count_bits(word):
     """How many bits of `word` are set (LLVM turns this into one instruction where there is one)."""
     word = word - ((word >> U(1)) & U(0x5555_5555_5555_5555))
     word = (word & U(0x3333_3333_3333_3333)) + ((word >> U(2)) & U(0x3333_3333_3333_3333))
-    return (((word + (word >> U(4))) & U(0x0F0F_0F0F_0F0F_0F0F)) * U(0x0101_0101_0101_0101)) >> U(56)
+    return (((word + (word >> U(4))) & U(0x0F0F_0F0F_0F0F_0F0F)) * U(0x0101_0101_0101_0101)) >> U(
+        56
+    )
 
 
 @kernel()
@@ -208,14 +218,18 @@ def _grid(rows) -> np.ndarray:
     try:
         return np.asarray(rows)
     except ValueError:
-        raise ValueError(f"a board is 4 rows of 4 whole numbers, got rows of different lengths: {rows!r}") from None
+        raise ValueError(
+            f"a board is 4 rows of 4 whole numbers, got rows of different lengths: {rows!r}"
+        ) from None
 
 
 def from_array(cells) -> int:
     """The board whose 4x4 exponents are `cells`."""
     array = _grid(cells)
     if array.shape != (4, 4) or array.dtype.kind not in "iu":
-        raise ValueError(f"a board is 4 rows of 4 whole numbers, got shape {array.shape} of {array.dtype}: {cells!r}")
+        raise ValueError(
+            f"a board is 4 rows of 4 whole numbers, got shape {array.shape} of {array.dtype}: {cells!r}"
+        )
     if array.min() < 0 or array.max() > LARGEST:
         bad = array[(array < 0) | (array > LARGEST)][0]
         raise ValueError(f"an exponent lies between 0 (empty) and 15 (a 32768-tile), got {bad}")

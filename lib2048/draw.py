@@ -13,22 +13,36 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import StrMethodFormatter
 
-from .board import ACTIONS, check_action, to_array
+from lib2048.board import ACTIONS, check_action, to_array
 
 TILES = (
     "#cdc1b4", "#f9f1e7", "#f3e4c9", "#e68e46", "#e37a3a", "#e06438", "#cf3222", "#f2d88a",  # empty, 2 .. 128
     "#edcd70", "#e8bf54", "#e3b337", "#e2a701", "#236e3e", "#02576e", "#36316e", "#251e18",  # 256 .. 32768
 )  # fmt: skip
 FRAME, MARK = "#83766a", "#10243f"
-INKS = ("#fbf8f4", "#2b231c", "#000000", "#ffffff")  # for numbers; one of the last two is always easy to read
+INKS = (
+    "#fbf8f4",
+    "#2b231c",
+    "#000000",
+    "#ffffff",
+)  # for numbers; one of the last two is always easy to read
 CELL, GAP, EDGE = 100, 12, 28  # of a board, in the units of its drawing
 LABEL = 62  # height of the label below a board of a strip
 SIDE = 4 * CELL + 3 * GAP + 2 * EDGE
-FONT = 'font-family="Arial, Helvetica, DejaVu Sans, DejaVu Sans Mono, sans-serif" text-anchor="middle"'
+FONT = (
+    'font-family="Arial, Helvetica, DejaVu Sans, DejaVu Sans Mono, sans-serif" text-anchor="middle"'
+)
 RIM = 'stroke="#2b231c" stroke-opacity="0.35" stroke-width="1.5"'  # where a tile is as dark as the frame
 DIGIT = 0.7  # width of a bold digit in ems, in the widest of these fonts
 
-CURVES = ("#1d1d1d", "#c4451c", "#1f6fb2", "#8a7a00", "#7a4fa3", "#2f7d4f")  # their lines and marks differ as well
+CURVES = (
+    "#1d1d1d",
+    "#c4451c",
+    "#1f6fb2",
+    "#8a7a00",
+    "#7a4fa3",
+    "#2f7d4f",
+)  # their lines and marks differ as well
 LINES, MARKS = ("-", (0, (6, 2)), (0, (2, 1.5)), "-."), "os^Dvx"
 
 
@@ -65,7 +79,11 @@ def board_text(board: int, lastmove=None) -> str:
     """What a picture of the board shows, in words."""
     rows = [" ".join(str(2**e) if e else "empty" for e in row) for row in to_array(board).tolist()]
     action, _ = _move(lastmove)
-    return "2048 board: " + "; ".join(rows) + ("" if action is None else f". Last move: {ACTIONS[action]}")
+    return (
+        "2048 board: "
+        + "; ".join(rows)
+        + ("" if action is None else f". Last move: {ACTIONS[action]}")
+    )
 
 
 def board_svg(board: int, lastmove=None, fill=None, squares=None, size: float = 240) -> str:
@@ -125,7 +143,9 @@ def _corner(cell: int) -> tuple[int, int]:
     return EDGE + cell % 4 * (CELL + GAP), EDGE + cell // 4 * (CELL + GAP)
 
 
-def _rect(x: float, y: float, side: float, radius: float, look: str, high: float | None = None) -> str:
+def _rect(
+    x: float, y: float, side: float, radius: float, look: str, high: float | None = None
+) -> str:
     return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{high or side:g}" rx="{radius:g}" {look}/>'
 
 
@@ -148,7 +168,9 @@ def _board(board, lastmove, fill, squares) -> str:
             )
     for cell in squares:
         x, y = _corner(cell)
-        parts.append(_rect(x - 3, y - 3, CELL + 6, 11, f'fill="none" stroke="{MARK}" stroke-width="8"'))
+        parts.append(
+            _rect(x - 3, y - 3, CELL + 6, 11, f'fill="none" stroke="{MARK}" stroke-width="8"')
+        )
     if new is not None:
         x, y = _corner(new)
         look = f'fill="none" stroke="{MARK}" stroke-width="4" stroke-dasharray="9 6"'
@@ -171,7 +193,9 @@ class Picture(Figure):
         """The figure as an SVG document."""
         file = io.StringIO()
         with matplotlib.rc_context({"svg.hashsalt": "lib2048"}):
-            self.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Title": self.alt})
+            self.savefig(
+                file, format="svg", metadata={"Date": None, "Creator": None, "Title": self.alt}
+            )
         return file.getvalue()
 
     _repr_svg_ = svg
@@ -191,7 +215,11 @@ def learning_curve(logs, tile: int = 2048) -> Picture:
         block = max(1, min(log.block, len(log.scores)))
         games = log.first + block * np.arange(1, len(log.means) + 1)
         colour, every = CURVES[n % len(CURVES)], max(1, len(games) // 10)
-        look = {"color": colour, "linestyle": LINES[n % len(LINES)], "marker": MARKS[n % len(MARKS)]}
+        look = {
+            "color": colour,
+            "linestyle": LINES[n % len(LINES)],
+            "marker": MARKS[n % len(MARKS)],
+        }
         look |= {"markevery": (n * every // len(named), every), "markersize": 4.5}
         above.plot(games, log.means, **look)
         above.plot(games, log.best, color=colour, linestyle=":", linewidth=1, alpha=0.8)
@@ -200,14 +228,18 @@ def learning_curve(logs, tile: int = 2048) -> Picture:
         seeds.add(log.seed)
         if len(games):
             first, last, share = log.means[0], log.means[-1], log.rate(tile)[-1]
-            texts.append(f"{name} from {first:,.0f} to {last:,.0f} points, at the end {share:.1%} reach {tile}")
+            texts.append(
+                f"{name} from {first:,.0f} to {last:,.0f} points, at the end {share:.1%} reach {tile}"
+            )
     figure.alt = "Learning curve. " + "; ".join(texts)
     size = f"{blocks.pop():,} games" if len(blocks) == 1 else "a block"
     seed = ("seed " if len(seeds) == 1 else "seeds ") + ", ".join(map(str, sorted(seeds)))
     names = [*named] if isinstance(logs, dict) else [f"mean of {size}"]
     lines = [*above.lines[::2], Line2D([], [], color="#555555", linestyle=":", linewidth=1)]
     columns = len(lines) if len(lines) < 5 else 3
-    figure.legend(lines, [*names, f"best of {size}"], loc="outside upper center", ncols=columns, frameon=False)
+    figure.legend(
+        lines, [*names, f"best of {size}"], loc="outside upper center", ncols=columns, frameon=False
+    )
     figure.align_ylabels()
     above.set(ylabel="score (points)", ylim=(0, None))
     below.set(ylabel=f"{tile} reached (%)", ylim=(-3, 103), xlabel=f"games of training ({seed})")

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .board import GOLDEN, _first_board, _mix, _stream
-from .choose import NOTHING, _worth
-from .downgrade import _shown
-from .jit import U, kernel
-from .lookup import F32, _images
-from .planes import _board, _empty, _planes, _slid, _slides, _spawned
-from .rules import _record
+from lib2048.board import GOLDEN, _first_board, _mix, _stream
+from lib2048.fast.choosing import NOTHING, _worth
+from lib2048.fast.downgrading import _shown
+from lib2048.fast.lookup import F32, _images
+from lib2048.fast.planes import _board, _empty, _planes, _slid, _slides, _spawned
+from lib2048.fast.rules import _record
+from lib2048.kernels import U, kernel
 
 SLOTS = 1 << 17
 MOVES_AT_TWO_PLIES = 1024  # between two returns to Python, where Ctrl-C acts; a move takes some 30 times longer a ply
@@ -89,7 +89,12 @@ def _search(net, known, planes, plies, p4, values):
 def _begin(rule, game, at):
     """Set `at`, uint64[4], to the start of a game: planes, random state, score, moves so far."""
     state = _stream(rule.seed, game)
-    at[0], at[1], at[2], at[3] = _planes(_first_board(state, rule.fours)), state + U(2) * GOLDEN, U(0), U(0)
+    at[0], at[1], at[2], at[3] = (
+        _planes(_first_board(state, rule.fours)),
+        state + U(2) * GOLDEN,
+        U(0),
+        U(0),
+    )
 
 
 @kernel(nogil=True)
@@ -120,7 +125,9 @@ class Search:
 
     def _room(self):
         if not hasattr(self.local, "known"):
-            self.local.known = Known(np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SLOTS, np.float32))
+            self.local.known = Known(
+                np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SLOTS, np.float32)
+            )
         return self.local.known
 
     def values(self, net, board, p4: float) -> np.ndarray:

@@ -8,19 +8,27 @@ for the course's referee - viewer.py (`watch`), diagrams.py pictures of games an
 from pathlib import Path
 
 import lib2048
-from lib2048.jit import kernel_cache
+from lib2048.kernels import kernel_cache
 
 kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)  # before any kernel is defined
 
-from .draw import board_svg, board_text  # noqa: E402
-from .findings import Branch, Findings  # noqa: E402
-from .game import BLUE, RED, Game  # noqa: E402
-from .guess import guess  # noqa: E402
-from .match import Estimate, Round, paired_difference, play_game, play_rounds, player, win_share  # noqa: E402
-from .mcts import MCTS  # noqa: E402
-from .opponents import AlphaBeta, Easy, best_move  # noqa: E402
-from .playout import playouts  # noqa: E402
-from .start import Instance, instance, instances  # noqa: E402
+from libewn.draw import board_svg, board_text  # noqa: E402
+from libewn.findings import Branch, Findings  # noqa: E402
+from libewn.game import BLUE, RED, Game  # noqa: E402
+from libewn.guess import guess  # noqa: E402
+from libewn.match import (  # noqa: E402
+    Estimate,
+    Round,
+    paired_difference,
+    play_game,
+    play_rounds,
+    player,
+    win_share,
+)
+from libewn.mcts import MCTS  # noqa: E402
+from libewn.opponents import AlphaBeta, Easy, best_move  # noqa: E402
+from libewn.playout import playouts  # noqa: E402
+from libewn.start import Instance, instance, instances  # noqa: E402
 
 __all__ = [
     "BLUE",
@@ -53,7 +61,7 @@ __all__ = [
 def __getattr__(name: str):
     """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
     if name == "watch":
-        from .viewer import watch
+        from libewn.viewer import watch
 
         return watch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,18 +3,24 @@
 import argparse
 import sys
 
-from . import agent
-from .draw import board_text
-from .game import Game
-from .start import instance
+from libewn import agent
+from libewn.draw import board_text
+from libewn.game import Game
+from libewn.start import instance
 
 
 def main() -> int:
     """Read the command line and do what it says; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m libewn", description="EinStein wuerfelt nicht!")
+    parser = argparse.ArgumentParser(
+        prog="python -m libewn", description="EinStein wuerfelt nicht!"
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    plays = commands.add_parser("agent", help="play for the course's referee, over standard input and output")
-    plays.add_argument("--seconds", type=float, default=agent.SECONDS, help="a ply, at most (%(default)s)")
+    plays = commands.add_parser(
+        "agent", help="play for the course's referee, over standard input and output"
+    )
+    plays.add_argument(
+        "--seconds", type=float, default=agent.SECONDS, help="a ply, at most (%(default)s)"
+    )
     shows = commands.add_parser("board", help="print how an instance starts")
     shows.add_argument("--variant", default="tcg2023")
     shows.add_argument("--seed", type=int, default=0)

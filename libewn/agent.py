@@ -19,14 +19,16 @@ from typing import TextIO
 
 import psutil
 
-from .game import BLUE, RED, Game
-from .match import player
-from .rules import CUBES, VARIANTS
-from .start import Instance
+from libewn.game import BLUE, RED, Game
+from libewn.match import player
+from libewn.rules import CUBES, VARIANTS
+from libewn.start import Instance
 
 SECONDS = 1.8
 SPARE = 0.05  # of these, left for what is not searching
-BEST = dict(visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3)  # what did best in matches against `hard`
+BEST = dict(
+    visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3
+)  # what did best in matches against `hard`
 NODES = 1 << 22
 
 
@@ -58,7 +60,9 @@ def _read_move(source: TextIO, game: Game) -> tuple[int, int]:
 def play_round(source: TextIO, sink: TextIO, one, seed: int = 0) -> Game:
     """Play one round as the referee leads it, with the player `one`. Returns the finished game."""
     red, blue = _permutation(source, "Red's cubes"), _permutation(source, "Blue's cubes")
-    dice = tuple(map(int, _characters(source, VARIANTS["tcg2023"].dice, "012345", "the line of dice")))
+    dice = tuple(
+        map(int, _characters(source, VARIANTS["tcg2023"].dice, "012345", "the line of dice"))
+    )
     own = RED if _characters(source, 1, "fs", "the seat") == "f" else BLUE
     game = Game(Instance("tcg2023", red, blue, dice))
     one.start(seed)
@@ -85,7 +89,10 @@ def play_rounds(source: TextIO, sink: TextIO, one) -> int:
 
 def _warm_up(options: dict) -> None:
     """Compile, or load from the cache, what a game needs."""
-    game, one = Game(), player("mcts", **{**options, "seconds": None, "simulations": 50, "nodes": 1024})
+    game, one = (
+        Game(),
+        player("mcts", **{**options, "seconds": None, "simulations": 50, "nodes": 1024}),
+    )
     for _ in range(3):
         game.play(one.search(game).move)
     one.move(game)
@@ -116,18 +123,26 @@ def run(seconds: float = SECONDS, nodes: int = NODES) -> int:
     """Be the program; returns its exit code: 0, or 2 after what cannot be, which is told on standard error."""
     try:
         if not 0 < seconds < 3600:
-            raise ValueError(f"the seconds for a ply are more than 0 and less than 3600, got {seconds!r}")
+            raise ValueError(
+                f"the seconds for a ply are more than 0 and less than 3600, got {seconds!r}"
+            )
         for name in ("stdin", "stdout"):
             if getattr(sys, name) is None:
-                raise ValueError(f"{name} is closed; the referee writes to standard input and reads standard output")
+                raise ValueError(
+                    f"{name} is closed; the referee writes to standard input and reads standard output"
+                )
         one = player("mcts", seconds=max(seconds - SPARE, seconds / 2), nodes=nodes, **BEST)
         _warm_up(BEST)
         gc.freeze()
-        spent = time.time() - psutil.Process().create_time()  # the referee may have its clock running since the start
+        spent = (
+            time.time() - psutil.Process().create_time()
+        )  # the referee may have its clock running since the start
         play_rounds(sys.stdin, sys.stdout, Hasty(one, max(one.seconds - spent, one.seconds / 4)))
     except (ValueError, OSError) as problem:
         _tell(str(problem))
-        if isinstance(problem, OSError):  # what was not heard must not be written once more at the end
+        if isinstance(
+            problem, OSError
+        ):  # what was not heard must not be written once more at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     return 0

@@ -5,9 +5,9 @@ import re
 from html import escape
 from numbers import Real
 
-from .game import BLUE, RED, Game
-from .rules import STEPS
-from .start import SIDES
+from libewn.game import BLUE, RED, Game
+from libewn.rules import STEPS
+from libewn.start import SIDES
 
 CELL, EDGE = 60, 26
 BOARD, LINE, INK = "#f4efe6", "#a79c8c", "#2b231c"
@@ -50,7 +50,10 @@ def board_text(game: Game) -> str:
     R3  R5  R4   .   .   .   .
     """
     owners, columns = _owners(game), game.kind.columns
-    names = ["RB"[owners[s][0]] + str(owners[s][1]) if s in owners else " ." for s in range(game.kind.last + 1)]
+    names = [
+        "RB"[owners[s][0]] + str(owners[s][1]) if s in owners else " ."
+        for s in range(game.kind.last + 1)
+    ]
     rows = ["  ".join(names[start : start + columns]) for start in range(0, len(names), columns)]
     return "\n".join([*rows, state_text(game)])
 
@@ -67,7 +70,11 @@ def _arrow(game: Game, start: int, end: int, width: float, colour: str) -> str:
     dx, dy = (u - x) / along, (v - y) / along
     x, y, u, v, head = x + 19 * dx, y + 19 * dy, u - 17 * dx, v - 17 * dy, 6 + width
     neck_x, neck_y, barb = u - head * dx, v - head * dy, 0.6 * head
-    points = ((u, v), (neck_x - barb * dy, neck_y + barb * dx), (neck_x + barb * dy, neck_y - barb * dx))
+    points = (
+        (u, v),
+        (neck_x - barb * dy, neck_y + barb * dx),
+        (neck_x + barb * dy, neck_y - barb * dx),
+    )
     path = " L".join(f"{a:.1f} {b:.1f}" for a, b in points)
     return (
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}" stroke="{colour}" '
@@ -93,7 +100,9 @@ def _cube(game: Game, square: int, side: int, number: int, may_move: bool) -> st
     )
 
 
-def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, size: float = 300) -> str:
+def board_svg(
+    game: Game, shares: dict | None = None, lastmove: bool = True, size: float = 300
+) -> str:
     """A game as an SVG document. Cubes that may move have a thick rim.
 
     shares: {move: 0 to 1}, drawn as arrows of that width with the percentage, such as a search's visits. lastmove:
@@ -105,15 +114,21 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
     legal = game.legal_moves()
     for move, share in (shares or {}).items():
         if move not in legal or not isinstance(share, Real) or not 0 <= share <= 1:
-            raise ValueError(f"shares are numbers from 0 to 1 of the legal moves {legal}, got {move!r}: {share!r}")
+            raise ValueError(
+                f"shares are numbers from 0 to 1 of the legal moves {legal}, got {move!r}: {share!r}"
+            )
     if not isinstance(size, Real) or not 0 < size < 10_000:
-        raise ValueError(f"size, the width in pixels, is a number above 0 and below 10000, got {size!r}")
+        raise ValueError(
+            f"size, the width in pixels, is a number above 0 and below 10000, got {size!r}"
+        )
     rows, columns = game.kind.rows, game.kind.columns
     width, height = 2 * EDGE + columns * CELL, 2 * EDGE + rows * CELL + 24
     parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>']
     for square in range(rows * columns):
         x, y = _centre(game, square)
-        fill = {0: FILLS[BLUE], game.kind.last: GOAL}.get(square, BOARD)  # the goals, in their owners' hues
+        fill = {0: FILLS[BLUE], game.kind.last: GOAL}.get(
+            square, BOARD
+        )  # the goals, in their owners' hues
         parts.append(
             f'<rect x="{x - CELL / 2}" y="{y - CELL / 2}" width="{CELL}" height="{CELL}" fill="{fill}" '
             f'stroke="{LINE}"/>'
@@ -134,10 +149,17 @@ def board_svg(game: Game, shares: dict | None = None, lastmove: bool = True, siz
         labels.append((*_label_place(game, start, end, end in taken), f"{share:.0%}"))
         taken.add(end)
     for x, y, label in labels:
-        for look in ('fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"', f'fill="{INK}"'):
-            parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="15" {FONT} {look}>{label}</text>')  # on a white rim
+        for look in (
+            'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"',
+            f'fill="{INK}"',
+        ):
+            parts.append(
+                f'<text x="{x:.1f}" y="{y:.1f}" font-size="15" {FONT} {look}>{label}</text>'
+            )  # on a white rim
     text = escape(state_text(game))
-    parts.append(f'<text x="{width / 2}" y="{height - 14}" font-size="17" fill="{INK}" {FONT}>{text}</text>')
+    parts.append(
+        f'<text x="{width / 2}" y="{height - 14}" font-size="17" fill="{INK}" {FONT}>{text}</text>'
+    )
     scale = size / width
     title = escape("EinStein wuerfelt nicht! board: " + "; ".join(board_text(game).splitlines()))
     return (
@@ -150,14 +172,22 @@ def side_by_side(drawings: list[str], title: str, columns: int = 3, gap: float =
     """SVG documents of one size in rows, as one document with this title; their own titles are left out."""
     if not drawings:
         raise ValueError("there is nothing to put side by side")
-    width, height = (float(re.search(f' {name}="([0-9.]+)"', drawings[0])[1]) + gap for name in ("width", "height"))
+    width, height = (
+        float(re.search(f' {name}="([0-9.]+)"', drawings[0])[1]) + gap
+        for name in ("width", "height")
+    )
     columns = min(columns, len(drawings))
     across, high = columns * width - gap, -(-len(drawings) // columns) * height - gap
     parts = []
     for place, drawing in enumerate(drawings):
         x, y = place % columns * width, place // columns * height
         parts.append(
-            re.sub("<title>.*?</title>", "", drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1), count=1)
+            re.sub(
+                "<title>.*?</title>",
+                "",
+                drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1),
+                count=1,
+            )
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across:g} {high:g}" width="{across:g}" '

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.jit import U
-
-from .game import Game, moves_of
-from .rules import _choices
-from .search import _capped
-from .tree import COUNT, FIRST, OWN, PROOF, ROOT, SQUARES, SUM, N, Pool, Rule, _bound
+from lib2048.kernels import U
+from libewn.game import Game, moves_of
+from libewn.rules import _choices
+from libewn.search import _capped
+from libewn.tree import COUNT, FIRST, OWN, PROOF, ROOT, SQUARES, SUM, N, Pool, Rule, _bound
 
 
 @dataclass
@@ -30,7 +29,9 @@ class Findings:
     kept: int  # of these, those kept from the search before
     nodes: int
     seconds: float
-    caps: tuple[int, int]  # of all children with playouts in the tree: those whose tuned bound is at its cap; all
+    caps: tuple[
+        int, int
+    ]  # of all children with playouts in the tree: those whose tuned bound is at its cap; all
 
     @property
     def capped(self) -> float:
@@ -43,7 +44,9 @@ class Branch(NamedTuple):
 
     parent: int  # number of the parent in the list; -1 for the root
     depth: int
-    move: tuple[int, int] | int | None  # that led here; before the roll of `classic` the die; None for the root
+    move: (
+        tuple[int, int] | int | None
+    )  # that led here; before the roll of `classic` the die; None for the root
     playouts: int
     mean: float  # score to the side that moved here, nan without playouts
     proof: int  # 1: that side wins for certain, -1: it loses, 0: open
@@ -64,7 +67,9 @@ def find(pool: Pool, rule: Rule, game: Game, kept: int) -> Findings:
         visits=visits.astype(np.int64),
         means=means,
         variances=variances,
-        bounds=np.array([_bound(pool.stats, child, log_n, rule) for child in range(first, first + count)]),
+        bounds=np.array(
+            [_bound(pool.stats, child, log_n, rule) for child in range(first, first + count)]
+        ),
         proofs=np.sign(pool.links[children, PROOF]),
         line=_line(pool, game),
         playouts=int(pool.stats[ROOT, N]),
@@ -102,7 +107,9 @@ def branches(pool: Pool, game: Game, least: int) -> list[Branch]:
     def add(parent: int, depth: int, move, node: int) -> None:
         playouts, total = pool.stats[node, N], pool.stats[node, SUM]
         mean = float(total / playouts) if playouts else math.nan
-        found.append(Branch(parent, depth, move, int(playouts), mean, int(np.sign(pool.links[node, PROOF]))))
+        found.append(
+            Branch(parent, depth, move, int(playouts), mean, int(np.sign(pool.links[node, PROOF])))
+        )
         nodes.append(node)
 
     add(-1, 0, None, ROOT)
@@ -116,7 +123,9 @@ def branches(pool: Pool, game: Game, least: int) -> list[Branch]:
             die = game.dice[(game.ply + depth) % len(game.dice)] - kind.first
             if kind.name == "classic" and depth:
                 die = found[number].move - kind.first
-            labels = moves_of(kind, pool.words[node, OWN], _choices(kind.code, pool.words[node, OWN], U(die)))
+            labels = moves_of(
+                kind, pool.words[node, OWN], _choices(kind.code, pool.words[node, OWN], U(die))
+            )
         for child in range(count):
             if pool.stats[first + child, N] >= least:
                 add(number, depth + 1, labels[child], first + child)

@@ -12,9 +12,8 @@ beforehand, of which a player sees the next one only.
 import operator
 from collections.abc import Iterable
 
-from lib2048.jit import U
-
-from .rules import (
+from lib2048.kernels import U
+from libewn.rules import (
     CUBES,
     STEPS,
     VARIANTS,
@@ -27,7 +26,7 @@ from .rules import (
     side_squares,
     side_word,
 )
-from .start import SIDES, Instance, check_variant, check_whole, check_wholes, instance
+from libewn.start import SIDES, Instance, check_variant, check_whole, check_wholes, instance
 
 RED, BLUE = 0, 1
 DIRECTIONS = ("horizontal", "vertical", "diagonal", "anti-diagonal")
@@ -42,7 +41,9 @@ class Game:
     (1, 1)
     """
 
-    def __init__(self, start: Instance | str = "tcg2023", squares=None, ply: int = 0, seed: int = 0):
+    def __init__(
+        self, start: Instance | str = "tcg2023", squares=None, ply: int = 0, seed: int = 0
+    ):
         """start: an instance, or the name of a variant (its instance 0 with this seed).
 
         squares: a position to start from instead: (Red's, Blue's) squares, six each in the order of the cubes, -1 for
@@ -53,17 +54,28 @@ class Game:
             start = instance(seed, 0, start)
         self.kind, self.instance = check_variant(start.variant), start
         first, last = self.kind.first, self.kind.first + CUBES - 1
-        sides = [check_wholes(f"{name}'s cubes", side, first, last) for name, side in zip(SIDES, start[1:3])]
+        sides = [
+            check_wholes(f"{name}'s cubes", side, first, last)
+            for name, side in zip(SIDES, start[1:3])
+        ]
         for name, side in zip(SIDES, sides):
             if sorted(side) != list(range(first, last + 1)):
                 raise ValueError(f"{name}'s cubes are {first} to {last}, each once, got {side!r}")
         self.dice = check_wholes("the dice", start.dice, first, last)
         if not self.dice or self.kind.name == "tcg2023" and len(self.dice) != self.kind.dice:
-            raise ValueError(f"{self.kind.name} has a line of {self.kind.dice} dice, got {len(self.dice)}")
+            raise ValueError(
+                f"{self.kind.name} has a line of {self.kind.dice} dice, got {len(self.dice)}"
+            )
         self.first_ply = check_whole("ply", ply)
         if squares is None:
-            ends = (self.kind.starts, [self.kind.last - square for square in self.kind.starts[::-1]])
-            squares = [[ends[side][sides[side].index(cube + first)] for cube in range(CUBES)] for side in (RED, BLUE)]
+            ends = (
+                self.kind.starts,
+                [self.kind.last - square for square in self.kind.starts[::-1]],
+            )
+            squares = [
+                [ends[side][sides[side].index(cube + first)] for cube in range(CUBES)]
+                for side in (RED, BLUE)
+            ]
         self.history: list[tuple[int, int]] = []
         self._words = [self._check_squares(squares)]
         self._over: int | None = None
@@ -73,7 +85,10 @@ class Game:
         """The words (own, opp) of a position that a game can be in, or a ValueError."""
         if not isinstance(squares, Iterable) or len(squares := list(squares)) != 2:
             raise ValueError(f"a position is (Red's squares, Blue's squares), got {squares!r}")
-        sides = [check_wholes(f"{name}'s squares", side, -1, self.kind.last) for name, side in zip(SIDES, squares)]
+        sides = [
+            check_wholes(f"{name}'s squares", side, -1, self.kind.last)
+            for name, side in zip(SIDES, squares)
+        ]
         alive = [square for side in sides for square in side if square >= 0]
         if {len(side) for side in sides} != {CUBES}:
             raise ValueError(f"each side has {CUBES} cubes, -1 for a captured one, got {sides!r}")
@@ -146,7 +161,9 @@ class Game:
     def play(self, move) -> None:
         """Play a move; the game goes on from there."""
         if self._over is not None:
-            raise ValueError(f"the game is over, {SIDES[self.winner]} has won by {self.by}; got the move {move!r}")
+            raise ValueError(
+                f"the game is over, {SIDES[self.winner]} has won by {self.by}; got the move {move!r}"
+            )
         choices, moves = self._legal()
         try:
             index = moves.index(tuple(operator.index(part) for part in move))
@@ -170,12 +187,12 @@ class Game:
         return self.history.pop()
 
     def __str__(self) -> str:
-        from .draw import board_text
+        from libewn.draw import board_text
 
         return board_text(self)
 
     def _repr_svg_(self) -> str:
-        from .draw import board_svg
+        from libewn.draw import board_svg
 
         return board_svg(self)
 

@@ -13,10 +13,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from lib2048.jit import U, kernel
-
-from .game import RED, Game
-from .rules import CUBES, VARIANTS
+from lib2048.kernels import U, kernel
+from libewn.game import RED, Game
+from libewn.rules import CUBES, VARIANTS
 
 WORTH = (9.0, 4.18, 1.77, 0.55, -0.12, -0.47, -0.60)  # by distance; at distance 0 the game is over
 TEMPO = 0.24  # of being the side to move

@@ -9,10 +9,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from .game import BLUE, RED, Game
-from .mcts import MCTS
-from .opponents import DEPTHS, AlphaBeta, Easy
-from .start import SIDES, Instance, check_whole, instance
+from libewn.game import BLUE, RED, Game
+from libewn.mcts import MCTS
+from libewn.opponents import DEPTHS, AlphaBeta, Easy
+from libewn.start import SIDES, Instance, check_whole, instance
 
 
 class Player(Protocol):
@@ -64,7 +64,12 @@ class Round(NamedTuple):
 
 
 def play_rounds(
-    one: Player, other: Player, numbers: Iterable[int], seats=(RED, BLUE), seed: int = 0, variant: str = "tcg2023"
+    one: Player,
+    other: Player,
+    numbers: Iterable[int],
+    seats=(RED, BLUE),
+    seed: int = 0,
+    variant: str = "tcg2023",
 ) -> list[Round]:
     """Play instances of the set `seed`, by number, from the given seats of the first player.
 
@@ -108,7 +113,8 @@ def _bootstrap(values: np.ndarray, draws: int, seed: int) -> Estimate:
         raise ValueError("there are no rounds to judge by")
     rng = np.random.default_rng(check_whole("seed", seed))
     means = [
-        values[rng.integers(0, len(values), len(values))].mean() for _ in range(check_whole("draws", draws, 1, 1 << 20))
+        values[rng.integers(0, len(values), len(values))].mean()
+        for _ in range(check_whole("draws", draws, 1, 1 << 20))
     ]
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(values.mean()), float(low), float(high), len(values))
@@ -119,12 +125,16 @@ def win_share(rounds: Iterable[Round], draws: int = 4000, seed: int = 0) -> Esti
     return _bootstrap(np.array(list(_per_instance(rounds).values())), draws, seed)
 
 
-def paired_difference(rounds: Iterable[Round], baseline: Iterable[Round], draws: int = 4000, seed: int = 0) -> Estimate:
+def paired_difference(
+    rounds: Iterable[Round], baseline: Iterable[Round], draws: int = 4000, seed: int = 0
+) -> Estimate:
     """By how much the share of rounds won differs from that of `baseline`, played on the same instances and seats."""
     rounds, baseline = list(rounds), list(baseline)
     sets = [sorted((one.number, one.seat) for one in part) for part in (rounds, baseline)]
     if sets[0] != sets[1]:
         odd = sorted(set(sets[0]) ^ set(sets[1]))[:5]
-        raise ValueError(f"paired rounds are of the same instances and seats; only one side has (number, seat) {odd}")
+        raise ValueError(
+            f"paired rounds are of the same instances and seats; only one side has (number, seat) {odd}"
+        )
     one, other = _per_instance(rounds), _per_instance(baseline)
     return _bootstrap(np.array([one[number] - other[number] for number in one]), draws, seed)

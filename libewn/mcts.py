@@ -6,14 +6,13 @@ import time
 import numpy as np
 
 from lib2048.board import _mix
-from lib2048.jit import U
-
-from .findings import Branch, Findings, branches, find
-from .game import Game
-from .rules import _choices, _winning_move
-from .search import _expand, _search, _transplant
-from .start import check_whole
-from .tree import (
+from lib2048.kernels import U
+from libewn.findings import Branch, Findings, branches, find
+from libewn.game import Game
+from libewn.rules import _choices, _winning_move
+from libewn.search import _expand, _search, _transplant
+from libewn.start import check_whole
+from libewn.tree import (
     AS_SUBMITTED,
     COUNT,
     FIRST,
@@ -75,7 +74,9 @@ class MCTS:
     ):
         if simulations is None and seconds is None:
             simulations = 20_000
-        self.simulations = None if simulations is None else check_whole("simulations", simulations, 1)
+        self.simulations = (
+            None if simulations is None else check_whole("simulations", simulations, 1)
+        )
         self.seconds = None if seconds is None else _check_number("seconds", seconds)
         if not isinstance(ucb, str) or ucb not in FORMULAS:
             raise ValueError(f'ucb is "ucb1", "tuned" or "as_submitted", got {ucb!r}')
@@ -157,7 +158,9 @@ class MCTS:
     def tree(self, game: Game, least: int = 1) -> list[Branch]:
         """The tree of the last search, which was of this position: its nodes with at least `least` playouts."""
         if self.root is None or self.root != (game.instance, game.ply, game.words):
-            raise ValueError(f"the last search was of another position than that at ply {game.ply} of this game")
+            raise ValueError(
+                f"the last search was of another position than that at ply {game.ply} of this game"
+            )
         return branches(self.pools[0], game, check_whole("least", least))
 
     def _set_root(self, game: Game, rule: Rule) -> int:
@@ -196,7 +199,9 @@ class MCTS:
         """The move with the highest mean, proven wins first and proven losses last; or one by chance with move_k."""
         worth = np.where(np.isnan(found.means), -1.0, found.means) + 10.0 * found.proofs
         best = int(np.argmax(worth))
-        unsure = np.where(found.proofs == 0, found.means, np.nan)  # what is proven is not left to chance
+        unsure = np.where(
+            found.proofs == 0, found.means, np.nan
+        )  # what is proven is not left to chance
         if self.move_k is None or found.proofs[best] > 0 or np.isnan(unsure).all():
             return found.moves[best]
         chances = np.nan_to_num(np.exp(self.move_k * (unsure - np.nanmax(unsure))))

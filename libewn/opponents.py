@@ -12,11 +12,10 @@ those of the lower cube before those of the higher; when every move loses, the f
 import numpy as np
 
 from lib2048.board import _mix, _stream
-from lib2048.jit import U, kernel
-
-from .game import Game
-from .guess import distance
-from .rules import (
+from lib2048.kernels import U, kernel
+from libewn.game import Game
+from libewn.guess import distance
+from libewn.rules import (
     CUBES,
     DIAGONAL,
     VARIANTS,
@@ -25,7 +24,7 @@ from .rules import (
     _moved,
     _turned,
 )
-from .start import check_whole
+from libewn.start import check_whole
 
 WON = 10_000
 DEPTHS = {"normal": 2, "hard": 8}
@@ -64,7 +63,9 @@ def _negamax(variant, own, opp, dice, depth, alpha, beta):
         if _is_over(variant, other, target):
             value = WON
         else:
-            value = -_negamax(variant, other, mine, _turned(variant, dice), depth - 1, -beta, -max(alpha, best))
+            value = -_negamax(
+                variant, other, mine, _turned(variant, dice), depth - 1, -beta, -max(alpha, best)
+            )
         best = max(best, value)
         if best >= beta:
             break
@@ -81,7 +82,9 @@ def _best_move(variant, own, opp, dice, depth):
         if _is_over(variant, other, target):
             value = WON
         else:
-            value = -_negamax(variant, other, mine, _turned(variant, dice), depth - 1, -2 * WON, -best)
+            value = -_negamax(
+                variant, other, mine, _turned(variant, dice), depth - 1, -2 * WON, -best
+            )
         if value > best:
             best, chosen = value, U(index)
     return chosen, best
@@ -126,7 +129,9 @@ class AlphaBeta:
 def best_move(game: Game, depth: int) -> tuple[tuple[int, int], int]:
     """(the move an alpha-beta search of this depth plays, what it is worth to the side to move)."""
     if game.kind.name != "tcg2023":
-        raise ValueError(f"alpha-beta needs the dice to be known, as in tcg2023, got the variant {game.kind.name!r}")
+        raise ValueError(
+            f"alpha-beta needs the dice to be known, as in tcg2023, got the variant {game.kind.name!r}"
+        )
     moves = _moves(game)
     index, value = _best_move(game.kind.code, *game.words, check_whole("depth", depth, 1, 30))
     if value == -WON:

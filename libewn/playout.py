@@ -9,16 +9,30 @@ What a playout is worth to the side that was to move at its start:
 import numpy as np
 
 from lib2048.board import _mix
-from lib2048.jit import U, kernel
+from lib2048.kernels import U, kernel
+from libewn.game import Game
+from libewn.rules import (
+    CLASSIC,
+    DEAD,
+    UNROLLED,
+    _choices,
+    _is_over,
+    _may_win,
+    _moved,
+    _turned,
+    _winning_move,
+)
+from libewn.start import check_whole
 
-from .game import Game
-from .rules import CLASSIC, DEAD, UNROLLED, _choices, _is_over, _may_win, _moved, _turned, _winning_move
-from .start import check_whole
-
-LOSS_BY_GOAL, WIN_BY_GOAL, LOSS_BY_ELIMINATION, WIN_BY_ELIMINATION = range(4)  # results, to the side first to move
+LOSS_BY_GOAL, WIN_BY_GOAL, LOSS_BY_ELIMINATION, WIN_BY_ELIMINATION = range(
+    4
+)  # results, to the side first to move
 SCORES = np.array([[0.0, 1.0, 0.0, 1.0], [0.1, 0.9, 0.0, 1.0]])  # [plain or rich, result]
 
-FACTOR, OFFSET = U(6364136223846793005), U(1442695040888963407)  # Knuth's MMIX generator; its upper half is used
+FACTOR, OFFSET = (
+    U(6364136223846793005),
+    U(1442695040888963407),
+)  # Knuth's MMIX generator; its upper half is used
 LOW, HALF = U(0xFFFF_FFFF), U(32)
 
 
@@ -88,4 +102,6 @@ def playouts(game: Game, count: int, seed: int = 0, shortcut: bool = True) -> di
         count -= int(counts[4])
     names = ("loss by goal", "win by goal", "loss by elimination", "win by elimination")
     total = int(counts[:4].sum())
-    return {name: int(counts[n]) / total for n, name in enumerate(names)} | {"plies": int(counts[5]) / total}
+    return {name: int(counts[n]) / total for n, name in enumerate(names)} | {
+        "plies": int(counts[5]) / total
+    }

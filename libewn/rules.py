@@ -13,12 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.jit import U, kernel
+from lib2048.kernels import U, kernel
 
 CUBES = 6
 TCG2023, CLASSIC = 0, 1  # codes of the variants in kernels
 HORIZONTAL, VERTICAL, DIAGONAL, ANTIDIAGONAL = range(4)
-STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1))  # (rows, columns) of each direction, seen from the mover's own corner
+STEPS = (
+    (0, 1),
+    (1, 0),
+    (1, 1),
+    (-1, 1),
+)  # (rows, columns) of each direction, seen from the mover's own corner
 
 
 class Variant(NamedTuple):
@@ -53,7 +58,9 @@ NOWHERE = U(63)  # a square from which nothing moves
 DEAD = U(0x8080_8080_8080)  # bit 7 of the six cubes' bytes
 SEVEN = U(0x7F7F_7F7F_7F7F)
 EACH = U(0x0101_0101_0101)
-GATHER = U(sum(1 << 48 - 7 * cube for cube in range(CUBES)))  # times bits 0, 8, .. 40 puts them into bits 48..53
+GATHER = U(
+    sum(1 << 48 - 7 * cube for cube in range(CUBES))
+)  # times bits 0, 8, .. 40 puts them into bits 48..53
 SIX, BYTE = U(63), U(255)
 HOME = U(1 << 57)  # flag of a square with a move to LAST
 TURNS = U(60)  # where the die of this ply goes in the line of 21
@@ -68,7 +75,11 @@ def _moves_table():
         for square in range(variant.last):  # nobody moves on from the last one
             row, column = divmod(square, variant.columns)
             goals = [(row + down, column + right) for down, right in STEPS[: variant.directions]]
-            targets = [r * variant.columns + c for r, c in goals if 0 <= r < variant.rows and c < variant.columns]
+            targets = [
+                r * variant.columns + c
+                for r, c in goals
+                if 0 <= r < variant.rows and c < variant.columns
+            ]
             word = sum(target << 6 * j for j, target in enumerate(targets)) | len(targets) << 58
             table[variant.code, square] = word | (int(HOME) if variant.last in targets else 0)
     return table
@@ -81,7 +92,11 @@ def _movers_table():
     for entry in range(6 << 6):
         die, captured = entry >> 6, entry & 63
         alive = [cube for cube in range(CUBES) if not captured >> cube & 1]
-        movers = [die] if die in alive else [c for c in alive if c < die][-1:] + [c for c in alive if c > die][:1]
+        movers = (
+            [die]
+            if die in alive
+            else [c for c in alive if c < die][-1:] + [c for c in alive if c > die][:1]
+        )
         places = [8 * cube for cube in movers] + [6 * 8, 6 * 8]
         table[entry] = places[0] | places[1] << 8
     return table

@@ -4,12 +4,21 @@ import math
 
 import numpy as np
 
-from lib2048.jit import U, kernel
-
-from .guess import _guess
-from .playout import HALF, SCORES, _playout
-from .rules import CLASSIC, DEAD, UNROLLED, _choices, _is_over, _may_win, _moved, _turned, _winning_move
-from .tree import (
+from lib2048.kernels import U, kernel
+from libewn.guess import _guess
+from libewn.playout import HALF, SCORES, _playout
+from libewn.rules import (
+    CLASSIC,
+    DEAD,
+    UNROLLED,
+    _choices,
+    _is_over,
+    _may_win,
+    _moved,
+    _turned,
+    _winning_move,
+)
+from libewn.tree import (
     BATCHES,
     BY_ELIMINATION,
     BY_GOAL,

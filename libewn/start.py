@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .rules import CUBES, VARIANTS, Variant
+from libewn.rules import CUBES, VARIANTS, Variant
 
 SIDES = ("Red", "Blue")
 
@@ -53,9 +53,13 @@ def instance(seed: int = 0, number: int = 0, variant: str = "tcg2023") -> Instan
     (0, 2, 3, 4, 1, 5)
     """
     kind = check_variant(variant)
-    rng = np.random.default_rng((check_whole("seed", seed), check_whole("number", number), kind.code))
+    rng = np.random.default_rng(
+        (check_whole("seed", seed), check_whole("number", number), kind.code)
+    )
     red, blue = (tuple((rng.permutation(CUBES) + kind.first).tolist()) for _ in SIDES)
-    return Instance(variant, red, blue, tuple((rng.integers(0, CUBES, kind.dice) + kind.first).tolist()))
+    return Instance(
+        variant, red, blue, tuple((rng.integers(0, CUBES, kind.dice) + kind.first).tolist())
+    )
 
 
 def instances(count: int, seed: int = 0, variant: str = "tcg2023") -> list[Instance]:

@@ -19,14 +19,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.jit import kernel
-
-from .playout import HALF, _next
+from lib2048.kernels import kernel
+from libewn.playout import HALF, _next
 
 ROOT = 0
-N, SUM, SQUARES, BATCHES, PRIOR = range(5)  # of stats: playouts, of their scores the sum, the sum of squares, ...
+N, SUM, SQUARES, BATCHES, PRIOR = range(
+    5
+)  # of stats: playouts, of their scores the sum, the sum of squares, ...
 OWN, OPP = range(2)  # of words: the side to move, the other one
-FIRST, COUNT, PROOF = range(3)  # of links: first child, number of children, what is known for certain
+FIRST, COUNT, PROOF = range(
+    3
+)  # of links: first child, number of children, what is known for certain
 # proofs: how the side that moved there fares; from BY_GOAL on the game is over
 LOST, OPEN, WON, BY_GOAL, BY_ELIMINATION = -1, 0, 1, 2, 3
 LONGEST = 512  # nodes on a path; no game has more than 204 plies
@@ -111,10 +114,14 @@ def _bound(stats, node, log_n, rule):
     mean = (stats[node, SUM] + rule.prior * stats[node, PRIOR]) / n
     spread = math.sqrt(log_n / n)
     if rule.formula == TUNED and stats[node, N] > 0.0:
-        return mean + rule.c * spread * math.sqrt(min(_cap_term(stats, node, log_n, rule.c1), rule.c2))
+        return mean + rule.c * spread * math.sqrt(
+            min(_cap_term(stats, node, log_n, rule.c1), rule.c2)
+        )
     if rule.formula == AS_SUBMITTED and stats[node, N] > 0.0:
         squared = stats[node, BATCHES] / stats[node, N]
-        return mean + rule.c * spread * min(squared - mean * squared + rule.c1 * rule.c * spread, rule.c2)
+        return mean + rule.c * spread * min(
+            squared - mean * squared + rule.c1 * rule.c * spread, rule.c2
+        )
     return mean + rule.c * spread
 
 

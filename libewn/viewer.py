@@ -17,14 +17,13 @@ import anywidget
 import traitlets
 
 from lib2048.files import replacing
-from lib2048.viewer import HERE as SHARED
-
-from . import draw
-from .game import Game
-from .match import PLAYERS, player
-from .mcts import MCTS, NEVER
-from .opponents import AlphaBeta
-from .start import SIDES, Instance, check_whole, instance
+from lib2048.viewer.viewer import HERE as SHARED
+from libewn import draw
+from libewn.game import Game
+from libewn.match import PLAYERS, player
+from libewn.mcts import MCTS, NEVER
+from libewn.opponents import AlphaBeta
+from libewn.start import SIDES, Instance, check_whole, instance
 
 HERE = Path(__file__).parent
 STYLE = "\n".join((folder / "viewer.css").read_text(encoding="utf-8") for folder in (SHARED, HERE))
@@ -46,15 +45,25 @@ def _position(game: Game) -> dict:
     """What the browser needs to draw a position."""
     moves = [[*move, *draw.target_of(game, move)] for move in game.legal_moves()]
     found = {"squares": game.squares(), "mover": game.mover, "moves": moves, "note": ""}
-    return found | ({"die": game.die} if game.winner is None else {"winner": game.winner, "by": game.by})
+    return found | (
+        {"die": game.die} if game.winner is None else {"winner": game.winner, "by": game.by}
+    )
 
 
 def _thoughts(found, game: Game) -> dict:
     """What a search found out, for the browser; `found` may be None."""
     if found is None:
-        text = "The only move: nobody searched." if len(game.legal_moves()) == 1 else "Nobody searched here."
+        text = (
+            "The only move: nobody searched."
+            if len(game.legal_moves()) == 1
+            else "Nobody searched here."
+        )
         return {"note": text}
-    return {"visits": found.visits.tolist(), "means": _plain(found.means), "proofs": found.proofs.tolist()}
+    return {
+        "visits": found.visits.tolist(),
+        "means": _plain(found.means),
+        "proofs": found.proofs.tolist(),
+    }
 
 
 def _moved(one, game: Game):
@@ -120,7 +129,9 @@ class Viewer(anywidget.AnyWidget):
     @traitlets.validate("speed")
     def _check_speed(self, proposal):
         if proposal["value"] not in SPEEDS:
-            raise ValueError(f"the speed is one of {', '.join(map(str, SPEEDS))}, got {proposal['value']!r}")
+            raise ValueError(
+                f"the speed is one of {', '.join(map(str, SPEEDS))}, got {proposal['value']!r}"
+            )
         return proposal["value"]
 
     def seek(self, ply: int) -> None:
@@ -144,7 +155,11 @@ class Viewer(anywidget.AnyWidget):
         for number, ply in enumerate(plies):
             if number in shown:
                 total = sum(ply.get("visits", ()))
-                shares = {tuple(move[:2]): n / total for move, n in zip(ply["moves"], ply["visits"])} if total else None
+                shares = (
+                    {tuple(move[:2]): n / total for move, n in zip(ply["moves"], ply["visits"])}
+                    if total
+                    else None
+                )
                 boards.append(draw.board_svg(self.played, shares, size=SIZE))
             if number < len(moves):
                 self.played.play(moves[number])
@@ -153,7 +168,9 @@ class Viewer(anywidget.AnyWidget):
     @property
     def words(self) -> str:
         """The game in a line."""
-        names = " against ".join(f"{side} {name}".strip() for side, name in zip(SIDES, self.game["names"]))
+        names = " against ".join(
+            f"{side} {name}".strip() for side, name in zip(SIDES, self.game["names"])
+        )
         return f"EinStein wuerfelt nicht!, {names}, seed {self.game['seed']}: {draw.state_text(self.played)}"
 
     def _repr_mimebundle_(self, **kwargs) -> dict:
@@ -184,9 +201,17 @@ def _take_back(game: Game) -> list[tuple[int, int]]:
 def _name(one) -> str:
     """What a player is called on the screen."""
     if not isinstance(one, MCTS):
-        return type(one).__name__ if not isinstance(one, AlphaBeta) else f"alpha-beta, depth {one.depth}"
+        return (
+            type(one).__name__
+            if not isinstance(one, AlphaBeta)
+            else f"alpha-beta, depth {one.depth}"
+        )
     kind = "MCS" if one.rule.expand == NEVER else "MCTS"
-    return f"{kind}, {one.simulations:,} playouts a move" if one.simulations else f"{kind}, {one.seconds:g} s a move"
+    return (
+        f"{kind}, {one.simulations:,} playouts a move"
+        if one.simulations
+        else f"{kind}, {one.seconds:g} s a move"
+    )
 
 
 def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None) -> Viewer:
@@ -206,11 +231,27 @@ def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None
         if start is not None and not isinstance(start, Instance | Game):
             raise ValueError(f"a game starts from an Instance or a Game, got {start!r}")
         begin = instance(seed) if start is None else start
-        game = Game(begin.instance, begin.squares(), begin.ply) if isinstance(start, Game) else Game(begin)
+        game = (
+            Game(begin.instance, begin.squares(), begin.ply)
+            if isinstance(start, Game)
+            else Game(begin)
+        )
         names = [one if isinstance(one, str) else _name(one) for one in (red, blue)]
         red, blue = (player(one) if isinstance(one, str) else one for one in (red, blue))
         if not all(hasattr(one, "move") and hasattr(one, "start") for one in (red, blue)):
-            raise ValueError(f"watch shows two players, such as {', '.join(PLAYERS)}, or a finished Game, got {names}")
-    about = {"rows": game.kind.rows, "columns": game.kind.columns, "first": game.kind.first, "dice": list(game.dice)}
-    about |= {"known": game.kind.name != "classic", "start": game.ply, "names": names, "seed": str(seed)}
+            raise ValueError(
+                f"watch shows two players, such as {', '.join(PLAYERS)}, or a finished Game, got {names}"
+            )
+    about = {
+        "rows": game.kind.rows,
+        "columns": game.kind.columns,
+        "first": game.kind.first,
+        "dice": list(game.dice),
+    }
+    about |= {
+        "known": game.kind.name != "classic",
+        "start": game.ply,
+        "names": names,
+        "seed": str(seed),
+    }
     return Viewer(game, about | {"plies": record(red, blue, game, seed, comment)})

@@ -5,13 +5,17 @@ import json
 
 from experiments import EXPERIMENTS, keys, store
 from experiments.progress import in_words
-from lib2048.ntuple import PATTERNS
-
-from . import needs
-from .document import Part
+from lib2048.network import PATTERNS
+from report import needs
+from report.document import Part
 
 NAMES = {"numba": "Numba", "numpy": "NumPy", "python": "Python"}
-DULL = {"block", "ages", "every", "function"}  # parameters that no result depends on, or that others say
+DULL = {
+    "block",
+    "ages",
+    "every",
+    "function",
+}  # parameters that no result depends on, or that others say
 OFF = (None, False, 0, ())  # what says that a parameter is not used
 
 
@@ -20,7 +24,12 @@ def appendix(notebooks: list, scale: str) -> list[Part]:
     names = dict.fromkeys(name for nb in notebooks for name in needs.experiments_of(nb))
     runs = [EXPERIMENTS[name] for name in names if not EXPERIMENTS[name].reads_record(scale)]
     records = [EXPERIMENTS[name] for name in names if EXPERIMENTS[name].reads_record(scale)]
-    texts = ["# Where the numbers come from", _sources(notebooks, scale), "## Networks", _networks()]
+    texts = [
+        "# Where the numbers come from",
+        _sources(notebooks, scale),
+        "## Networks",
+        _networks(),
+    ]
     if runs:
         texts += ["## Experiments", _INTRODUCTION, *(_told(one, scale) for one in runs)]
     if records:
@@ -37,7 +46,13 @@ _RECORDS = "These take up to hours, so their results are kept with the sources a
 
 
 def _table(rows: dict[str, str]) -> str:
-    return "\n".join(["| what | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows.items())])
+    return "\n".join(
+        [
+            "| what | value |",
+            "|:--|:--|",
+            *(f"| {name} | {value} |" for name, value in rows.items()),
+        ]
+    )
 
 
 def _sources(notebooks: list, scale: str) -> str:
@@ -46,10 +61,13 @@ def _sources(notebooks: list, scale: str) -> str:
     return (
         _table(
             {
-                "scale": f"{scale}" + (" (a quick run, whose numbers are not the report's)" if scale != "full" else ""),
+                "scale": f"{scale}"
+                + (" (a quick run, whose numbers are not the report's)" if scale != "full" else ""),
                 "machine": f"{machine['processor']}, {machine['cores']} logical cores, {machine['memory_gib']} GiB, "
                 f"{machine['system']}",
-                "versions": ", ".join(f"{NAMES[name]} {version}" for name, version in sorted(versions.items())),
+                "versions": ", ".join(
+                    f"{NAMES[name]} {version}" for name, version in sorted(versions.items())
+                ),
                 "sources of lib2048, libewn, experiments": f"`{keys.project_hash()[:16]}`",
                 "code of the notebooks": f"`{hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]}`",
             }
@@ -101,8 +119,14 @@ def _parameters(pieces) -> str:
         for name, value in piece.parameters.items():
             if name not in DULL:
                 columns.setdefault(name, {})[value] = None
-    used = {name: list(values) for name, values in columns.items() if len(values) > 1 or [*values][0] not in OFF}
-    return "Parameters: " + ", ".join(f"{name.replace('_', ' ')} {_values(found)}" for name, found in used.items())
+    used = {
+        name: list(values)
+        for name, values in columns.items()
+        if len(values) > 1 or [*values][0] not in OFF
+    }
+    return "Parameters: " + ", ".join(
+        f"{name.replace('_', ' ')} {_values(found)}" for name, found in used.items()
+    )
 
 
 def _values(values: list) -> str:
@@ -120,8 +144,23 @@ def _value(value) -> str:
     if isinstance(value, bool) or value is None:
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        stages = value and isinstance(value[0], tuple) and len(value[0]) == 3 and isinstance(value[0][2], bool)
+        stages = (
+            value
+            and isinstance(value[0], tuple)
+            and len(value[0]) == 3
+            and isinstance(value[0][2], bool)
+        )
         if stages:  # of training: games, alpha, coherence
             return " + ".join(f"{games:,}" for games, *_ in value)
-        return f"{len(value)} of its own" if value and isinstance(value[0], tuple) else ", ".join(map(_value, value))
-    return f"{value:,}" if isinstance(value, int) else f"{value:,g}" if isinstance(value, float) else str(value)
+        return (
+            f"{len(value)} of its own"
+            if value and isinstance(value[0], tuple)
+            else ", ".join(map(_value, value))
+        )
+    return (
+        f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:,g}"
+        if isinstance(value, float)
+        else str(value)
+    )

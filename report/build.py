@@ -5,18 +5,19 @@ from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replacing
-
-from . import figures, html, notebooks, pdf
-from .appendix import appendix
-from .document import Lost, parts_of
-from .kernels import ROOT
-from .title import title_data
+from report import figures, html, notebooks, pdf
+from report.appendix import appendix
+from report.document import Lost, parts_of
+from report.kernels import ROOT
+from report.title import title_data
 
 FORMATS = ("pdf", "html")
 SMALL = "Small scale: a quick run, whose numbers are not the report's"
 
 
-def build(scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show: bool = True) -> Path:
+def build(
+    scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show: bool = True
+) -> Path:
     """Bring everything up to date and write the report. Returns its path.
 
     At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the small one

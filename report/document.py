@@ -6,10 +6,12 @@ Whatever could not be printed is an error that names the notebook and the cell; 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from . import outputs
+from report import outputs
 
 TAG, SOURCE_TAG = "report", "report-source"
-DRAWN = "Picture drawn by the code above"  # where a notebook that is printed as a whole says no more
+DRAWN = (
+    "Picture drawn by the code above"  # where a notebook that is printed as a whole says no more
+)
 
 
 class Lost(ValueError):
@@ -26,7 +28,9 @@ class Part:
     label: str = ""
     caption: str = ""  # Markdown
     alt: str = ""
-    size: tuple[float, float] | None = None  # of pictures: width and height in points, where they say so
+    size: tuple[float, float] | None = (
+        None  # of pictures: width and height in points, where they say so
+    )
     shift: int = 0  # levels to take off the headings
     folder: str = ""  # what paths in its Markdown start from
 
@@ -38,7 +42,9 @@ def is_chosen(cell) -> bool:
 
 def fence(source: str, language: str = "python") -> str:
     """A Markdown code block with this source in it."""
-    ticks = "`" * max(3, 1 + max((len(run) for run in source.split("\n") if run.strip("`") == ""), default=0))
+    ticks = "`" * max(
+        3, 1 + max((len(run) for run in source.split("\n") if run.strip("`") == ""), default=0)
+    )
     return f"{ticks}{language}\n{source}\n{ticks}"
 
 
@@ -58,7 +64,11 @@ def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list
                 found.append(Part("markdown", fence(cell.source), where))
             for shown in outputs.shown(cell):
                 if shown.get("alt") == "":
-                    shown |= {"alt": DRAWN} if whole else {"lost": "a picture without alternative text (a title)"}
+                    shown |= (
+                        {"alt": DRAWN}
+                        if whole
+                        else {"lost": "a picture without alternative text (a title)"}
+                    )
                 if "lost" in shown:
                     problems.append(f"{where}: {shown['lost']}")
                 else:

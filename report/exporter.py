@@ -10,11 +10,11 @@ from nbconvert.exporters import Exporter
 from nbconvert.utils.exceptions import ConversionException
 from traitlets import default
 
-from . import pdf
-from .document import Lost, is_chosen, parts_of
-from .kernels import ROOT
-from .tidy import tidy
-from .title import title_data
+from report import pdf
+from report.document import Lost, is_chosen, parts_of
+from report.kernels import ROOT
+from report.tidy import tidy
+from report.title import title_data
 
 
 class ReportExporter(Exporter):
@@ -38,7 +38,9 @@ class ReportExporter(Exporter):
         try:
             found = title_data(ROOT) | {"title": title or name}
             beside = labels_beside(folder, name)
-            return pdf.render(parts, found, problems=problems, elsewhere=beside, floats=not whole), resources
+            return pdf.render(
+                parts, found, problems=problems, elsewhere=beside, floats=not whole
+            ), resources
         except (Lost, ValueError) as error:
             raise ConversionException(str(error)) from None
 
@@ -46,7 +48,11 @@ class ReportExporter(Exporter):
 def take_title(nb) -> str:
     """Take the heading out of the first cell, where it has one; returns its words."""
     first = nb.cells[0] if nb.cells else None
-    found = re.match(r"#\s+(?:\d\d\s+)?(.*)\n*", first.source) if first and first.cell_type == "markdown" else None
+    found = (
+        re.match(r"#\s+(?:\d\d\s+)?(.*)\n*", first.source)
+        if first and first.cell_type == "markdown"
+        else None
+    )
     if not found:
         return ""
     first.source = first.source[found.end() :]
@@ -55,5 +61,9 @@ def take_title(nb) -> str:
 
 def labels_beside(folder, name: str) -> set[str]:
     """Labels that the other notebooks in a folder give: a link to one of them is right in the report as a whole."""
-    texts = [file.read_text(encoding="utf-8") for file in Path(folder).glob("*.ipynb") if file.stem != name]
+    texts = [
+        file.read_text(encoding="utf-8")
+        for file in Path(folder).glob("*.ipynb")
+        if file.stem != name
+    ]
     return {label for text in texts for label in re.findall(r"\b(?:fig|tab)-[\w-]+", text)}

@@ -4,10 +4,9 @@ import sys
 from pathlib import Path
 
 from lib2048.files import replacing
-
-from .kernels import ROOT
-from .notebooks import read, sources
-from .tidy import MARK
+from report.kernels import ROOT
+from report.notebooks import read, sources
+from report.tidy import MARK
 
 OTHERS = {"speed.svg"}  # bench draws it
 
@@ -28,7 +27,9 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
     """Write the figures of executed notebooks and delete those that none has any more. Returns how many changed."""
     folder, found, changed = root / "figures", pictures(paths), 0
     if not found:
-        raise ValueError("the notebooks hold no figures: run them first (python -m report.notebooks)")
+        raise ValueError(
+            "the notebooks hold no figures: run them first (python -m report.notebooks)"
+        )
     folder.mkdir(exist_ok=True)
     for file in folder.glob("*.svg"):
         if file.name not in found.keys() | OTHERS:

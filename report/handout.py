@@ -12,8 +12,8 @@ from pathlib import Path
 
 import nbformat
 
-from .kernels import ROOT
-from .notebooks import read, sources, write
+from report.kernels import ROOT
+from report.notebooks import read, sources, write
 
 README = Path(__file__).with_name("handout.md")
 
@@ -36,7 +36,11 @@ def graded(source: str) -> tuple[str, int]:
         raise ValueError("it tests no function called my_...")
     for node in reversed(found):
         part = lines[node.lineno - 1 : node.end_lineno]
-        lines[node.lineno - 1 : node.end_lineno] = ["passed += [", *(f"    {line}" for line in part), "]"]
+        lines[node.lineno - 1 : node.end_lineno] = [
+            "passed += [",
+            *(f"    {line}" for line in part),
+            "]",
+        ]
         if len(part) == 1:
             lines[node.lineno - 1 : node.lineno + 2] = [f"passed += [{part[0]}]"]
     end = ["assert any(passed)"] + (["sum(passed)  # points"] if len(found) > 1 else [])
@@ -45,7 +49,9 @@ def graded(source: str) -> tuple[str, int]:
 
 def handout(nb, name: str):
     """A notebook as a class gets it. Raises ValueError where it would not work without its solutions."""
-    defined = {made for cell in nb.cells if "solution" in _tags(cell) for made in _defined(cell.source)}
+    defined = {
+        made for cell in nb.cells if "solution" in _tags(cell) for made in _defined(cell.source)
+    }
     nb.cells = [cell for cell in nb.cells if "solution" not in _tags(cell)]
     exercise = ""
     for cell in nb.cells:
@@ -54,16 +60,22 @@ def handout(nb, name: str):
         cell.outputs, cell.execution_count = [], None
         try:
             if used := defined & _used(cell.source):
-                raise ValueError(f"it uses {', '.join(sorted(used))}, which only the solution defines")
+                raise ValueError(
+                    f"it uses {', '.join(sorted(used))}, which only the solution defines"
+                )
             if "exercise" in _tags(cell):
                 exercise = f"{name}-{'-'.join(sorted(_defined(cell.source)))}".replace("my_", "")
                 cell.metadata["nbgrader"] = _about(exercise, solution=True)
             elif "check" in _tags(cell):
                 cell.source, points = graded(cell.source)
-                cell.metadata["nbgrader"] = _about(f"{exercise}-check", grade=True, locked=True, points=points)
+                cell.metadata["nbgrader"] = _about(
+                    f"{exercise}-check", grade=True, locked=True, points=points
+                )
         except (ValueError, SyntaxError) as error:
             start = cell.source.split("\n")[0]
-            raise ValueError(f"{name}.ipynb, the cell that begins with {start!r}: {error}") from None
+            raise ValueError(
+                f"{name}.ipynb, the cell that begins with {start!r}: {error}"
+            ) from None
     nbformat.validate(nb)
     return nb
 

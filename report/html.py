@@ -5,21 +5,25 @@ import re
 from html import escape
 from pathlib import Path
 
-from .document import Lost, Part
-from .outputs import decoded
-from .pandoc import convert
-from .references import entries
+from report.document import Lost, Part
+from report.outputs import decoded
+from report.pandoc import convert
+from report.references import entries
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg"}
 PICTURE = re.compile(r'src="picture:([^"]*)"')
-LINE_ANCHOR = re.compile(r'<a href="#cb[^"]*" aria-hidden="true" tabindex="-1"></a>| id="cb\d+(?:-\d+)?"')
+LINE_ANCHOR = re.compile(
+    r'<a href="#cb[^"]*" aria-hidden="true" tabindex="-1"></a>| id="cb\d+(?:-\d+)?"'
+)
 
 
 def render(parts: list[Part], about: dict, appendix=(), problems=(), elsewhere=()) -> bytes:
     """The page of these parts and, behind the references, of the appendix. Raises Lost when anything would be lost."""
     found = convert([*parts, *appendix], "html", problems, elsewhere)
     cited = entries(found.cited)
-    listed = convert([Part("markdown", text, f"references.toml, {label}") for label, text in cited], "html")
+    listed = convert(
+        [Part("markdown", text, f"references.toml, {label}") for label, text in cited], "html"
+    )
     sections = Sections()
     body = [sections.numbered(_shown(one, found.numbers)) for one in found.parts[: len(parts)]]
     if cited:
@@ -99,7 +103,10 @@ class Sections:
     def contents(self) -> str:
         """The list of contents."""
         shown = [entry for entry in self.entries if entry[0] < 3]
-        items = [f'<li class="level{level}"><a href="#{id}">{title}</a></li>' for level, id, title in shown]
+        items = [
+            f'<li class="level{level}"><a href="#{id}">{title}</a></li>'
+            for level, id, title in shown
+        ]
         return f'<nav aria-label="Contents"><h2>Contents</h2><ul>{"".join(items)}</ul></nav>'
 
 

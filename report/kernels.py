@@ -66,7 +66,9 @@ class Run:
             where = f"{self.name}.ipynb, cell {n + 1}: {error.ename}: {error.evalue}"
             raise NotebookFailed(f"{where}\n\n{told}") from None
         except DeadKernelError:
-            raise NotebookFailed(f"{self.name}.ipynb, cell {n + 1}: the kernel died; had it enough memory?") from None
+            raise NotebookFailed(
+                f"{self.name}.ipynb, cell {n + 1}: the kernel died; had it enough memory?"
+            ) from None
 
     def stop(self) -> None:
         """End the kernel at once."""

@@ -17,12 +17,16 @@ from IPython.core.inputtransformer2 import TransformerManager
 from experiments import EXPERIMENTS, keys, store
 from experiments.keys import _imported, _imports  # the same reading of imports that names results
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "workbook"
 LIBRARIES = ("anywidget", "ipykernel", "ipywidgets", "matplotlib", "numba", "numpy")
 READERS = ("result", "table", "network", "stages")  # functions of experiments that are told a name
 # Of what runs experiments, only this shows in what a notebook prints; their code is in the names of their results.
 SILENT = keys.MACHINERY - {"experiments.sweep", "experiments.table"}
-SHOWN = {"experiments.pieces", "experiments.sweep", "experiments.table"}  # behind the bare `import experiments`
+SHOWN = {
+    "experiments.pieces",
+    "experiments.sweep",
+    "experiments.table",
+}  # behind the bare `import experiments`
 
 
 def code(nb) -> list[str]:
@@ -105,7 +109,7 @@ def key(nb, scale: str) -> str:
     """The hash of what the outputs of a notebook depend on, at a scale."""
     exact = prints_sources(nb)
     files = {name: _digest(keys.module_file(name), exact) for name in sorted(modules_of(nb))}
-    if any("report.cells" in source for source in code(nb)):
+    if any("workbook.cells" in source for source in code(nb)):
         files |= {name: _digest(HERE / name, False) for name in ("cells.py", "listings.py")}
     versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
     versions["python"] = platform.python_version()

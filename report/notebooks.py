@@ -18,11 +18,10 @@ import nbformat
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.piece import SCALES
 from lib2048.files import replacing
-from lib2048.valid import check_count
-
-from . import needs
-from .kernels import ROOT, NotebookFailed, Run
-from .tidy import MARK, machine_paths, take_outputs, tidy
+from lib2048.validate import check_count
+from report import needs
+from report.kernels import ROOT, NotebookFailed, Run
+from report.tidy import MARK, machine_paths, take_outputs, tidy
 
 GUESS = {"small": 15.0, "full": 60.0}  # seconds of a notebook that never ran here
 
@@ -59,13 +58,19 @@ def write(nb, path: Path) -> None:
 
 def sources(root: Path = ROOT, names=()) -> list[Path]:
     """The notebooks in order, all of them or those that names (05, 05_training) begin."""
-    found = sorted(path for path in (root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name))
+    found = sorted(
+        path for path in (root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name)
+    )
     wanted = [Path(name).stem for name in names]
     unknown = [name for name in wanted if not any(path.stem.startswith(name) for path in found)]
     if unknown or not found:
         there = ", ".join(path.stem for path in found) or "none"
-        raise ValueError(f"no notebook is called {', '.join(unknown) or 'NN_name.ipynb'}; there are {there}")
-    return [path for path in found if not wanted or any(path.stem.startswith(name) for name in wanted)]
+        raise ValueError(
+            f"no notebook is called {', '.join(unknown) or 'NN_name.ipynb'}; there are {there}"
+        )
+    return [
+        path for path in found if not wanted or any(path.stem.startswith(name) for name in wanted)
+    ]
 
 
 def copy_of(source: Path, scale: str, root: Path = ROOT) -> Path:
@@ -108,7 +113,9 @@ def run_experiments(paths: list[Path], scale: str, jobs=None, show: bool = True)
     wanted = [name for name in names if not EXPERIMENTS[name].reads_record(scale)]
     failed = runner.run(stages(wanted, scale), jobs, show=show)
     if failed:
-        raise runner.PiecesFailed("\n\n".join(f"{label} failed:\n{error}" for label, error in failed.items()))
+        raise runner.PiecesFailed(
+            "\n\n".join(f"{label} failed:\n{error}" for label, error in failed.items())
+        )
 
 
 def check_jobs(jobs) -> int:
@@ -116,7 +123,9 @@ def check_jobs(jobs) -> int:
     return check_count("jobs, the number of notebooks at once,", jobs)
 
 
-def run(scale: str | None = None, names=(), jobs: int = 2, root: Path = ROOT, show: bool = True) -> list[Path]:
+def run(
+    scale: str | None = None, names=(), jobs: int = 2, root: Path = ROOT, show: bool = True
+) -> list[Path]:
     """Execute what is not up to date. Returns the executed copies in order; raises NotebookFailed when all have run."""
     scale, paths, jobs = check_scale(scale), sources(root, names), check_jobs(jobs)
     waiting = plan(paths, scale, root)
@@ -173,7 +182,9 @@ def write_back(copies: list[Path], root: Path = ROOT) -> list[Path]:
     for copy in copies:
         path, done = root / "notebooks" / copy.name, read(copy)
         if found := machine_paths(done):
-            raise NotebookFailed(f"{path.name}: an output names a place on this machine: {'; '.join(found)}")
+            raise NotebookFailed(
+                f"{path.name}: an output names a place on this machine: {'; '.join(found)}"
+            )
         nb, before = read(path), path.read_bytes()
         if needs.code(nb) != needs.code(done):
             raise NotebookFailed(f"{path.name} was edited while it ran; start again")
@@ -184,8 +195,12 @@ def write_back(copies: list[Path], root: Path = ROOT) -> list[Path]:
 
 def main(arguments=None) -> int:
     """Do what the command line says; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m report.notebooks", description="Execute the notebooks.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="05, say; all of them when left out")
+    parser = argparse.ArgumentParser(
+        prog="python -m report.notebooks", description="Execute the notebooks."
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="05, say; all of them when left out"
+    )
     parser.add_argument("--scale", choices=SCALES, help="small: quick, notebooks/ stays as it is")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once")
     options = parser.parse_args(arguments)
@@ -196,12 +211,17 @@ def main(arguments=None) -> int:
             changed = write_back(copies)
             print(f"{len(copies)} notebooks are up to date, {len(changed)} of them written anew.")
         else:
-            print(f"{len(copies)} notebooks are up to date in {copies[0].parent.relative_to(ROOT)}.")
+            print(
+                f"{len(copies)} notebooks are up to date in {copies[0].parent.relative_to(ROOT)}."
+            )
     except (ValueError, OSError) as error:
         print(f"report.notebooks: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nStopped. What is finished is kept; the same command goes on from here.", file=sys.stderr)
+        print(
+            "\nStopped. What is finished is kept; the same command goes on from here.",
+            file=sys.stderr,
+        )
         return 130
     return 0
 

@@ -4,7 +4,7 @@ import base64
 import re
 import xml.etree.ElementTree as ElementTree
 
-from .tidy import MARK, VIEW, WIDGET
+from report.tidy import MARK, VIEW, WIDGET
 
 RASTER = {"image/png": "png", "image/jpeg": "jpg"}
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -53,7 +53,13 @@ def _labelled(data, about):
         picture, problems = svg(data["image/svg+xml"])
         yield from ({"lost": f"{label}: {problem}"} for problem in problems)
         if not problems:
-            yield {"kind": "figure", "label": label, "caption": caption, "alt": about["alt"], **picture}
+            yield {
+                "kind": "figure",
+                "label": label,
+                "caption": caption,
+                "alt": about["alt"],
+                **picture,
+            }
 
 
 def _plain(data, metadata):
@@ -75,7 +81,10 @@ def _plain(data, metadata):
     elif "text/plain" in data:
         text = data["text/plain"]
         if OBJECT.search(text) or text == WIDGET:
-            kinds = ", ".join(kind for kind in data if kind != "text/plain") or "nothing but the name of an object"
+            kinds = (
+                ", ".join(kind for kind in data if kind != "text/plain")
+                or "nothing but the name of an object"
+            )
             yield {"lost": f"an output that is {kinds}: {text[:80]}"}
         else:
             yield {"kind": "printed", "text": ANSI.sub("", text).expandtabs(8).rstrip()}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pypandoc
 
-from .document import Lost, Part, check_labels, numbers
-from .references import REFERENCES
+from report.document import Lost, Part, check_labels, numbers
+from report.references import REFERENCES
 
 SCRIPT = Path(__file__).with_name("convert.lua")
 
@@ -41,13 +41,21 @@ def convert(parts: list[Part], to: str, problems=(), elsewhere=()) -> Conversion
     labels = numbers(parts)
     cells, owners = [], []
     for n, part in enumerate(parts):
-        texts = {"text": part.text if part.kind in ("markdown", "table", "listing") else "", "caption": part.caption}
+        texts = {
+            "text": part.text if part.kind in ("markdown", "table", "listing") else "",
+            "caption": part.caption,
+        }
         for field, text in texts.items():
             if text:
                 cells.append({"text": text, "shift": part.shift, "inline": field == "caption"})
                 owners.append((n, field))
-    known = {"references": dict.fromkeys((f"ref-{key}" for key in REFERENCES), True), "labels": labels}
-    results = _pandoc({"cells": cells, "to": to, "elsewhere": dict.fromkeys(elsewhere, True), **known})
+    known = {
+        "references": dict.fromkeys((f"ref-{key}" for key in REFERENCES), True),
+        "labels": labels,
+    }
+    results = _pandoc(
+        {"cells": cells, "to": to, "elsewhere": dict.fromkeys(elsewhere, True), **known}
+    )
     problems, cited = [*problems, *check_labels(parts)], {}
     found = [{} for _ in parts]
     for (n, field), result in zip(owners, results, strict=True):
@@ -58,12 +66,16 @@ def convert(parts: list[Part], to: str, problems=(), elsewhere=()) -> Conversion
         found[n]["headings"] = (*found[n].get("headings", ()), *result["headings"])
     if problems:
         raise Lost("\n".join(dict.fromkeys(problems)))
-    return Conversion([Converted(part, **fields) for part, fields in zip(parts, found)], list(cited), labels)
+    return Conversion(
+        [Converted(part, **fields) for part, fields in zip(parts, found)], list(cited), labels
+    )
 
 
 def _pandoc(job: dict) -> list[dict]:
     command = [pypandoc.get_pandoc_path(), "lua", str(SCRIPT)]
-    done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        command, input=json.dumps(job), capture_output=True, text=True, encoding="utf-8"
+    )
     if done.returncode:
         raise Lost(f"pandoc failed: {done.stderr.strip()[-1000:]}")
     return json.loads(done.stdout) if job["cells"] else []

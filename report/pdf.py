@@ -16,28 +16,38 @@ import matplotlib
 import typst
 from fontTools.ttLib import TTFont
 
-from .document import Lost, Part
-from .outputs import decoded, svg
-from .pandoc import convert
-from .references import entries
+from report.document import Lost, Part
+from report.outputs import decoded, svg
+from report.pandoc import convert
+from report.references import entries
 
 HERE = Path(__file__).parent
 TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
 # Pictures say Arial, Helvetica, DejaVu Sans: the last is matplotlib's own, on every machine the same.
-DRAWN_WITH = [Path(matplotlib.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf") for kind in ("", "-Bold")]
+DRAWN_WITH = [
+    Path(matplotlib.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")
+    for kind in ("", "-Bold")
+]
 PRINTED = 86  # letters of printed text in a line
-WIDEST, HIGHEST = 453.5, 425.0  # a picture, in points: the width of the text, and what leaves room for its caption
+WIDEST, HIGHEST = (
+    453.5,
+    425.0,
+)  # a picture, in points: the width of the text, and what leaves room for its caption
 PICTURE = re.compile(r'picture\(image\("picture:([^"]*)"')
 
 
-def render(parts: list[Part], about: dict, appendix=(), problems=(), elsewhere=(), floats: bool = True) -> bytes:
+def render(
+    parts: list[Part], about: dict, appendix=(), problems=(), elsewhere=(), floats: bool = True
+) -> bytes:
     """The PDF of these parts and, behind the references, of the appendix. Raises Lost when anything would be lost.
 
     floats: figures and tables go to the top or bottom of a page, else they stay where they are.
     """
     body = convert([*parts, *appendix], "typst", problems, elsewhere)
     cited = entries(body.cited)
-    listed = convert([Part("markdown", text, f"references.toml, {label}") for label, text in cited], "typst")
+    listed = convert(
+        [Part("markdown", text, f"references.toml, {label}") for label, text in cited], "typst"
+    )
     page = Page(about, floats)
     for one in body.parts[: len(parts)]:
         page.add(one)
@@ -57,9 +67,16 @@ class Page:
 
     def __init__(self, about: dict, floats: bool):
         self.about, self.float = about, f", float: {str(floats).lower()}"
-        self.files = {"about.json": json.dumps(about).encode(), "page.typ": (HERE / "page.typ").read_bytes()}
+        self.files = {
+            "about.json": json.dumps(about).encode(),
+            "page.typ": (HERE / "page.typ").read_bytes(),
+        }
         self.lines, self.starts, self.places = [], [], []
-        self.fonts = [HERE / "fonts" / "names.otf", *DRAWN_WITH, *([Path(about["font"])] if about["font"] else [])]
+        self.fonts = [
+            HERE / "fonts" / "names.otf",
+            *DRAWN_WITH,
+            *([Path(about["font"])] if about["font"] else []),
+        ]
         self.line('#import "page.typ": *', "the page")
         self.line('#show: report.with(json("about.json"))', "the page")
 
@@ -78,14 +95,19 @@ class Page:
         """Add a converted part."""
         part = one.part
         if part.kind == "markdown":
-            text = PICTURE.sub(lambda found: f'picture(image("{self._beside(found[1], part)}"', one.text)
+            text = PICTURE.sub(
+                lambda found: f'picture(image("{self._beside(found[1], part)}"', one.text
+            )
             self.line(text, part.where)
         elif part.kind == "printed":
             text = quoted(hard_wrapped(part.text, PRINTED))
             self.line(f'#printed(raw({text}, block: true, lang: "printed"))', part.where)
         elif part.kind == "table":
             rows = part.text.count("\n| ") - 1
-            self.line(f"#table-of({rows}, [{one.caption}], [{one.text}]{self.float}) <{part.label}>", part.where)
+            self.line(
+                f"#table-of({rows}, [{one.caption}], [{one.text}]{self.float}) <{part.label}>",
+                part.where,
+            )
         elif part.kind == "listing":
             self.line(f"#listing([{one.caption}], [\n{one.text}\n])", part.where)
         else:
@@ -95,7 +117,9 @@ class Page:
             name = self.file(f"{part.label or f'picture-{len(self.files)}'}.{ending}", content)
             picture = image(name, part.alt, part.size)
             if part.kind == "figure":
-                self.line(f"#figure-of({picture}, [{one.caption}]{self.float}) <{part.label}>", part.where)
+                self.line(
+                    f"#figure-of({picture}, [{one.caption}]{self.float}) <{part.label}>", part.where
+                )
             else:
                 self.line(f"#picture({picture})", part.where)
 
@@ -119,7 +143,9 @@ class Page:
             main.write_text("\n".join(self.lines), encoding="utf-8")
             for file in self.fonts:
                 shutil.copy(file, folder)
-            fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[folder])
+            fonts = typst.Fonts(
+                include_system_fonts=False, include_embedded_fonts=True, font_paths=[folder]
+            )
             compiler = typst.Compiler(str(main), root=folder, font_paths=fonts)
             try:
                 pdf, warnings = compiler.compile_with_warnings(
@@ -138,7 +164,9 @@ class Page:
         if missing and not found and any(missing[1] in text for text in self.about.values()):
             return f"report/report.toml: no font has {missing[1]}; give one that has it (font, see report.example.toml)"
         where = self.places[bisect(self.starts, int(found[1])) - 1] if found else "the page"
-        message = f"no font has {missing[1]} (U+{ord(missing[1][0]):04X})" if missing else error.message
+        message = (
+            f"no font has {missing[1]} (U+{ord(missing[1][0]):04X})" if missing else error.message
+        )
         return f"{where}: {message}" + ("" if found else f"\n{error.diagnostic}")
 
 
@@ -153,7 +181,9 @@ def undrawn(document: str) -> str:
     """The letters in an SVG document's texts that no font of ours has; Typst would leave them out without a word."""
     nodes = (node for node in ElementTree.fromstring(document).iter() if node.tag.endswith("}text"))
     letters = {letter for node in nodes for text in node.itertext() for letter in text}
-    return "".join(sorted(letter for letter in letters if letter > " " and ord(letter) not in drawable()))
+    return "".join(
+        sorted(letter for letter in letters if letter > " " and ord(letter) not in drawable())
+    )
 
 
 def hard_wrapped(text: str, width: int) -> str:

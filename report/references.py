@@ -15,5 +15,8 @@ def entries(cited) -> list[tuple[str, str]]:
 
 def _order(text: str) -> tuple[str, str]:
     """The surname of the first author, past the initials, and the year."""
-    surname, year = re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text), re.search(r"\((\d{4})\)", text)
+    surname, year = (
+        re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text),
+        re.search(r"\((\d{4})\)", text),
+    )
     return surname[1].casefold(), year[1] if year else ""

@@ -3,11 +3,18 @@
 import re
 from pathlib import Path
 
-MARK = "lib2048"  # what our entries in metadata are kept under
+from workbook.marks import MARK
+
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET = "A widget: run this notebook to see it."
-PASSING = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}  # metadata that editors and runs leave
+PASSING = {
+    "ExecuteTime",
+    "collapsed",
+    "execution",
+    "scrolled",
+    "trusted",
+}  # metadata that editors and runs leave
 BAR = re.compile(r"\d+%\||\d+(/\d+|it) (\||\[)|\[\d\d:\d\d[,<]")
 
 
@@ -23,8 +30,17 @@ def machine_paths(nb) -> list[str]:
     found = []
     for n, cell in enumerate(nb.cells, 1):
         for output in cell.get("outputs", []):
-            texts = [output.get("text", ""), *output.get("traceback", []), *output.get("data", {}).values()]
-            found += [f"cell {n}: {hit[0]}" for text in texts if isinstance(text, str) for hit in PLACE.finditer(text)]
+            texts = [
+                output.get("text", ""),
+                *output.get("traceback", []),
+                *output.get("data", {}).values(),
+            ]
+            found += [
+                f"cell {n}: {hit[0]}"
+                for text in texts
+                if isinstance(text, str)
+                for hit in PLACE.finditer(text)
+            ]
     return found
 
 
@@ -46,7 +62,9 @@ def _output(output, widgets):
     """An output without what cannot be kept, None where nothing is left."""
     output.pop("transient", None)
     if output.output_type == "stream":
-        output.text = "\n".join(line.rsplit("\r", 1)[-1] for line in output.text.replace("\r\n", "\n").split("\n"))
+        output.text = "\n".join(
+            line.rsplit("\r", 1)[-1] for line in output.text.replace("\r\n", "\n").split("\n")
+        )
         bars = output.name == "stderr" and (BAR.search(output.text) or not output.text.strip())
         return None if bars or not output.text else output
     if VIEW not in output.get("data", {}):
@@ -83,6 +101,8 @@ def _joined(outputs: list) -> list:
 def take_outputs(executed, nb):
     """Give a notebook the outputs of an executed one with the same code cells, in place; returns it."""
     with_code = [cell for cell in executed.cells if cell.cell_type == "code"]
-    for cell, done in zip((cell for cell in nb.cells if cell.cell_type == "code"), with_code, strict=True):
+    for cell, done in zip(
+        (cell for cell in nb.cells if cell.cell_type == "code"), with_code, strict=True
+    ):
         cell.outputs, cell.execution_count = done.outputs, done.execution_count
     return tidy(nb)

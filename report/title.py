@@ -5,7 +5,14 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont, TTLibError
 
-DEFAULTS = {"title": "TD(0) learning for 2048", "name": "", "number": "", "course": "", "date": "", "font": ""}
+DEFAULTS = {
+    "title": "TD(0) learning for 2048",
+    "name": "",
+    "number": "",
+    "course": "",
+    "date": "",
+    "font": "",
+}
 
 
 def title_data(root: Path, note: str = "") -> dict:
@@ -16,14 +23,20 @@ def title_data(root: Path, note: str = "") -> dict:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"report/report.toml cannot be read: {error}") from None
     if unknown := given.keys() - DEFAULTS.keys():
-        raise ValueError(f"report/report.toml has {', '.join(sorted(unknown))}; it may have {', '.join(DEFAULTS)}")
-    about = DEFAULTS | {key: str(value) for key, value in given.items()} | {"note": note, "family": ""}
+        raise ValueError(
+            f"report/report.toml has {', '.join(sorted(unknown))}; it may have {', '.join(DEFAULTS)}"
+        )
+    about = (
+        DEFAULTS | {key: str(value) for key, value in given.items()} | {"note": note, "family": ""}
+    )
     if about["font"]:
         file = root / "report" / about["font"]
         try:
             with TTFont(file, fontNumber=0) as font:
                 about |= {"font": str(file), "family": font["name"].getBestFamilyName()}
         except (OSError, TTLibError) as error:
-            told = f"report/report.toml names the font {about['font']}, which cannot be read: {error}"
+            told = (
+                f"report/report.toml names the font {about['font']}, which cannot be read: {error}"
+            )
             raise ValueError(told) from None
     return about

@@ -1,0 +1,1 @@
+"""Networks and games as other 2048 programs write them."""

@@ -1,0 +1,254 @@
+"""The n-tuple network: a board's value as a sum of table entries.
+
+A pattern is a tuple of cells, such as (0, 1, 2, 4, 5, 6). Its table has one weight for every way those cells can be
+filled: 16**6 of them. The board is looked at from all 8 sides, and each side looks one weight up in each table:
+
+    V(board) = sum over patterns k, sum over images i of the board: table_k[index_k(image_i)]
+
+All 8 images share one table, so what is learned in one corner is known in all four. (Szubert and Jaskowski 2014,
+"Temporal difference learning of n-tuple networks for the game 2048".)
+"""
+
+import operator
+
+import numpy as np
+
+from lib2048.fast.lookup import (
+    AFTERSTATE,
+    F32,
+    START,
+    STATE,
+    Net,
+    _from_natural,
+    _plane_place,
+    _to_natural,
+    _update_of,
+    _value_of,
+)
+from lib2048.kernels import U, gather_plan
+from lib2048.validate import check_board, check_finite, check_memory, check_p4
+
+_FOUR = ("012345", "456789", "012456", "45689a")
+_EIGHT = ("012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a")
+
+
+def _cells(*names):
+    return tuple(tuple(int(cell, 16) for cell in name) for name in names)
+
+
+PATTERNS = {
+    "4x6": _cells(*_FOUR),
+    "5x6": _cells("012345", "456789", "89abcd", "012456", "45689a"),
+    "6x6": _cells(*_EIGHT[:6]),
+    "7x6": _cells(*_EIGHT[:7]),
+    "8x6": _cells(*_EIGHT),
+}
+GAP = 2320  # weights left unused after a large table: tables a power of two apart compete for the same cache lines
+KINDS = {"afterstate": AFTERSTATE, "state": STATE}
+
+
+def check_patterns(patterns) -> tuple[tuple[int, ...], ...]:
+    """Patterns as a tuple of tuples of cells, from a name of PATTERNS or from such tuples; ValueError otherwise."""
+    if isinstance(patterns, str):
+        if patterns not in PATTERNS:
+            raise ValueError(
+                f"no network is named {patterns!r}; there are {', '.join(PATTERNS)}, or give the cells"
+            )
+        return PATTERNS[patterns]
+    try:
+        checked = tuple(tuple(operator.index(cell) for cell in pattern) for pattern in patterns)
+    except TypeError:
+        raise ValueError(
+            f"patterns are a name or a tuple of tuples of cells, got {patterns!r}"
+        ) from None
+    if not checked:
+        raise ValueError("a network needs at least one pattern, got none")
+    for pattern in checked:
+        if not 1 <= len(pattern) <= 8:
+            raise ValueError(f"a pattern has 1 to 8 cells, got {len(pattern)} in {pattern}")
+        for cell in pattern:
+            if not 0 <= cell <= 15:
+                raise ValueError(f"a cell lies between 0 and 15, got {cell} in pattern {pattern}")
+        if len(set(pattern)) < len(pattern):
+            raise ValueError(f"a pattern's cells are distinct, got {pattern}")
+    return checked
+
+
+class NTupleNetwork:
+    """A value function for 2048.
+
+    patterns: a name of PATTERNS or a tuple of tuples of cells. values: what V is the value of, "afterstate" or
+    "state". init: V of every board before learning. symmetries: 8, or 1 to look at the board from one side only.
+
+    >>> net = NTupleNetwork((((0, 1)), (0, 1, 4)))
+    >>> net.lookups, net.value(0x21)
+    (16, 0.0)
+    """
+
+    def __init__(
+        self, patterns="4x6", values: str = "afterstate", init: float = 0.0, symmetries: int = 8
+    ):
+        if not isinstance(values, str) or values not in KINDS:
+            raise ValueError(f'values is "afterstate" or "state", got {values!r}')
+        if isinstance(symmetries, bool) or symmetries not in (1, 8):
+            raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
+        self.init = check_finite("init, the value of every board at the start", init)
+        self.patterns = check_patterns(patterns)
+        self.values, self.symmetries = values, int(symmetries)
+        self.p4, self.games, self.history = 0.1, 0, []
+        sizes = [16 ** len(pattern) for pattern in self.patterns]
+        check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
+        starts = np.cumsum([0] + [size + (GAP if size > 16**4 else 0) for size in sizes])
+        self.weights = np.zeros(
+            int(starts[-1]), np.float32
+        )  # untouched pages of zeros take no memory
+        if init:
+            self.weights += F32(init / self.lookups)
+        self.errors = np.zeros((0, 2), np.float32)
+        self.plans = np.array(
+            [
+                gather_plan(15 - cell for cell in pattern) + [U(start)]
+                for pattern, start in zip(self.patterns, starts, strict=False)
+            ]
+        )
+
+    @property
+    def lookups(self) -> int:
+        """How many weights make up one value: symmetries x patterns."""
+        return self.symmetries * len(self.patterns)
+
+    @property
+    def arrays(self) -> Net:
+        """The network as kernels see it."""
+        room = np.empty((8, 4), np.uint64)
+        return Net(self.weights, self.errors, self.plans, room, self.symmetries, KINDS[self.values])
+
+    @property
+    def coherent(self) -> bool:
+        """Whether the network carries the error sums of temporal coherence learning."""
+        return len(self.errors) > 0
+
+    def __repr__(self) -> str:
+        return (
+            f"NTupleNetwork({len(self.patterns)} patterns, V({self.values}), {self.lookups} lookups, "
+            f"{sum(16 ** len(pattern) for pattern in self.patterns):,} weights, {self.games:,} games learned from)"
+        )
+
+    def index(self, k: int, board: int) -> int:
+        """The natural index of pattern k on a board: the sum of exponent(cell_j) << 4j.
+
+        >>> NTupleNetwork(((0, 1, 4),)).index(0, 0x0003_0021)
+        801
+        """
+        board = int(check_board(board))
+        return sum((board >> 4 * cell & 15) << 4 * j for j, cell in enumerate(self._pattern(k)))
+
+    def value(self, board: int) -> float:
+        """V of a board."""
+        return float(_value_of(self.arrays, check_board(board)))
+
+    def update(self, board: int, delta: float) -> float:
+        """Add delta / lookups to the weight of every lookup of a board, in place. Returns V after.
+
+        V moves by delta, up to rounding, unless the board looks a weight up more than once: such a weight is added to
+        each time and read each time, so V moves by more.
+        """
+        check_finite("delta, the change of V", delta)
+        places = np.empty(self.lookups, np.uint64)
+        return float(_update_of(self.arrays, check_board(board), F32(delta / self.lookups), places))
+
+    def table(self, k: int) -> np.ndarray:
+        """A copy of table k in natural order: float32, 16**n."""
+        out = np.empty(16 ** len(self._pattern(k)), np.float32)
+        for first, part in self.table_parts(k):
+            out[first : first + len(part)] = part
+        return out
+
+    def weight(self, k: int, index: int) -> float:
+        """The weight at a natural index of table k."""
+        size = 16 ** len(self._pattern(k))
+        if (
+            isinstance(index, bool)
+            or not isinstance(index, int | np.integer)
+            or not 0 <= index < size
+        ):
+            raise ValueError(
+                f"an index into table {k} lies between 0 and {size - 1}, got {index!r}"
+            )
+        return float(self.plane_table(k)[_plane_place(U(index), self._ranks(k))])
+
+    def table_parts(self, k: int, part: int = 1 << 20, sums: int | None = None):
+        """Table k in natural order, piece by piece: (first index, weights) with at most `part` weights at a time.
+
+        With sums 0 or 1: the sums of the weights' errors or of their absolute values instead of the weights.
+        """
+        table, ranks = (
+            self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums],
+            self._ranks(k),
+        )
+        for first in range(0, len(table), part):
+            out = np.empty(min(part, len(table) - first), np.float32)
+            _to_natural(table, ranks, first, out)
+            yield first, out
+
+    def set_table_part(
+        self, k: int, first: int, values: np.ndarray, sums: int | None = None
+    ) -> None:
+        """Put weights (or error sums, as in table_parts) of indices first, first + 1, ... into table k, in place."""
+        table = self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums]
+        if first < 0 or first + len(values) > len(table):
+            raise ValueError(
+                f"table {k} has {len(table)} weights, got indices {first} to {first + len(values) - 1}"
+            )
+        _from_natural(np.asarray(values, np.float32), self._ranks(k), first, table)
+
+    def plane_table(self, k: int) -> np.ndarray:
+        """Table k as it lies in memory, in plane order (see lookup.py); a view, not a copy."""
+        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
+        return self.weights[start : start + size]
+
+    def plane_errors(self, k: int) -> np.ndarray:
+        """The error sums of table k in plane order, (16**n, 2), or (0, 2) without coherence; a view, not a copy."""
+        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
+        return self.errors[start : start + size] if self.coherent else self.errors
+
+    def keep_errors(self) -> None:
+        """Make room for the error sums of temporal coherence learning, where there is none yet."""
+        if not self.coherent:
+            size = len(self.weights)
+            check_memory(8 * size, f"temporal coherence for {size:,} weights")
+            self.errors = np.zeros((size, 2), np.float32)
+
+    def _pattern(self, k):
+        if (
+            isinstance(k, bool)
+            or not isinstance(k, int | np.integer)
+            or not 0 <= k < len(self.patterns)
+        ):
+            raise ValueError(f"the network has patterns 0 to {len(self.patterns) - 1}, got {k!r}")
+        return self.patterns[k]
+
+    def _ranks(self, k):
+        """The rank of each cell of pattern k: the last cell of the board first, as kernels gather them."""
+        order = sorted(self.patterns[k], reverse=True)
+        return np.array([order.index(cell) for cell in self.patterns[k]], np.uint64)
+
+    def save(self, path) -> None:
+        """Write the network to a file (see saving.py); a file that is already there is replaced in one step."""
+        from lib2048 import saving
+
+        saving.save(self, path)
+
+    @classmethod
+    def load(cls, path, patterns=None, values=None, first_cell: str = "low") -> "NTupleNetwork":
+        """Read a network from a file of ours or of another program (see saving.py)."""
+        from lib2048 import saving
+
+        return saving.load(path, patterns=patterns, values=values, first_cell=first_cell)
+
+
+def new_like(net: NTupleNetwork) -> NTupleNetwork:
+    """An untrained network of the same shape and kind; p4 is taken over."""
+    other = NTupleNetwork(net.patterns, net.values, 0.0, net.symmetries)
+    other.p4 = check_p4(net.p4)
+    return other

@@ -1,0 +1,126 @@
+"""Checks of what a user gives: each returns the value in its right type, or says what is wrong and what is right.
+
+Python's bool counts as an integer, but a board, an action or a number of games that is True is a mistake.
+"""
+
+import operator
+
+import numpy as np
+import psutil
+
+from lib2048.kernels import U
+
+MOST_PLIES = 5
+
+
+def check_board(board) -> np.uint64:
+    """The board as uint64, or a ValueError that says what is wrong with it."""
+    try:
+        value = operator.index(board)
+    except TypeError:
+        raise ValueError(
+            f"a board is one 64-bit integer, got {board!r}; see from_array and from_tiles"
+        ) from None
+    if not 0 <= value < 1 << 64 or isinstance(board, bool | np.bool_):
+        raise ValueError(f"a board is an integer from 0 to 2**64 - 1, got {board!r}")
+    return U(value)
+
+
+def check_action(action) -> int:
+    """The action as int, or a ValueError."""
+    try:
+        value = operator.index(action)
+    except TypeError:
+        value = -1
+    if not 0 <= value <= 3 or isinstance(action, bool | np.bool_):
+        raise ValueError(f"an action is 0 (up), 1 (right), 2 (down) or 3 (left), got {action!r}")
+    return value
+
+
+def check_p4(p4) -> float:
+    """p4 as float, or a ValueError."""
+    try:
+        value = float(p4)
+    except (TypeError, ValueError):
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise ValueError(
+            f"p4, the probability that a new tile is a 4, lies between 0 and 1, got {p4!r}"
+        )
+    return value
+
+
+def check_plies(plies) -> int:
+    """The number of plies, or a ValueError."""
+    try:
+        number = operator.index(plies)
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MOST_PLIES or isinstance(plies, bool):
+        raise ValueError(
+            f"plies, the player's moves looked ahead, is 1 to {MOST_PLIES}, got {plies!r}"
+        )
+    return number
+
+
+def check_count(name: str, value) -> int:
+    """A positive whole number, or a ValueError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = 0
+    if number < 1 or isinstance(value, bool):
+        raise ValueError(f"{name} is a whole number of at least 1, got {value!r}")
+    return number
+
+
+def check_seed(seed, name: str = "a seed") -> np.uint64:
+    """A seed, or another number that random streams start from, as uint64, or a ValueError."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 63 or isinstance(seed, bool):
+        raise ValueError(f"{name} is a whole number from 0 to 2**63 - 1, got {seed!r}")
+    return U(number)
+
+
+def check_backward(order: str, decay, restart) -> dict:
+    """The options of backward learning, or a ValueError."""
+    if not isinstance(decay, int | float | np.number) or not 0 <= decay <= 1:
+        raise ValueError(f"decay, the lambda of TD(lambda), lies between 0 and 1, got {decay!r}")
+    if not isinstance(restart, int | np.integer) or restart < 0:
+        raise ValueError(
+            f"restart, the fewest moves to play on for, is a whole number, 0 for never, got {restart!r}"
+        )
+    if order == "forward" and (decay or restart):
+        raise ValueError(
+            f"decay and restart go with order='backward', got order='forward', {decay=}, {restart=}"
+        )
+    return {"decay": float(decay), "restart": int(restart)}
+
+
+def check_tile(tile) -> int:
+    """The exponent of a tile as written on it (11 for 2048), or a ValueError."""
+    exponent = int(tile).bit_length() - 1 if isinstance(tile, int | np.integer) else 0
+    if not 1 <= exponent <= 15 or 2**exponent != tile:
+        raise ValueError(f"a tile is a power of two from 2 to 32768, got {tile!r}")
+    return exponent
+
+
+def check_finite(name: str, value) -> float:
+    """A number that float32 can hold, or a ValueError."""
+    if not isinstance(value, int | float | np.number) or not abs(float(value)) <= float(
+        np.finfo(np.float32).max
+    ):
+        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
+    return float(value)
+
+
+def check_memory(nbytes: int, what: str) -> None:
+    """ValueError when this machine has not got `nbytes` of free memory for `what`."""
+    free = psutil.virtual_memory().available
+    if nbytes > free:
+        raise ValueError(
+            f"{what} takes {nbytes / 2**30:.1f} GiB of memory, this machine has {free / 2**30:.1f} free"
+        )

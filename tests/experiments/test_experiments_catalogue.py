@@ -1,0 +1,216 @@
+"""Experiments: trained networks, tables of results, the catalogue."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from test_experiments import SMALL, home, limited, one, stored  # noqa: F401
+
+import experiments
+from experiments import Table, keys, networks, progress, store, train_and_evaluate
+from experiments.catalogue import images
+from experiments.networks import Recipe, learn, trained
+from experiments.table import interval, student
+from lib2048 import NTupleNetwork, symmetries
+
+# Networks
+
+
+def test_training_goes_on_from_its_checkpoint(monkeypatch):
+    recipe = Recipe(patterns=SMALL, seed=3)
+    net, log, _ = learn(recipe, 300, block=50)
+
+    def stop(done, total):
+        if done == 250:
+            raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError):
+        patch.setattr(progress, "report", stop)
+        learn(recipe, 300, block=50, every=100)
+    seen = []
+    monkeypatch.setattr(progress, "report", lambda done, total: seen.append(done))
+    resumed, log2, _ = learn(recipe, 300, block=50, every=100)
+    assert seen == [250, 300]
+    assert np.array_equal(net.weights, resumed.weights) and np.array_equal(log.scores, log2.scores)
+    _, log3, _ = learn(recipe, 300, block=50, every=100)
+    assert np.array_equal(log.scores, log3.scores) and seen[2:] == [], (
+        "it is over, and nothing is trained again"
+    )
+    (file,) = store.networks().iterdir()
+    monkeypatch.setattr(Recipe, "network", None)  # what training would begin with
+    assert file.stem.endswith("-run") and np.array_equal(trained(recipe, 300).weights, net.weights)
+
+
+def test_networks_are_trained_once(monkeypatch):
+    recipe = Recipe(patterns=SMALL, seed=1)
+    net, _, _ = learn(recipe, 40, block=10, ages=(20, 40))
+    monkeypatch.setattr(Recipe, "network", None)  # what training would begin with
+    assert np.array_equal(trained(recipe, 40).weights, net.weights)
+    assert trained(recipe, 20).games == 20
+    with pytest.raises(ValueError, match=r"multiples of block=10.*\[25\]"):
+        learn(recipe, 40, block=10, ages=(20, 25))
+
+
+def test_a_network_of_older_code_gives_way():
+    recipe = Recipe(patterns=SMALL)
+    path = recipe.path(40)
+    family = path.stem.rpartition("-")[0]
+    old, other = (
+        path.with_name(f"{family}-000000000000.npz"),
+        path.with_name(path.name.replace("-40-", "-41-")),
+    )
+    path.parent.mkdir(parents=True)
+    old.write_text("")
+    other.write_text("")
+    trained(recipe, 40)
+    assert path.exists() and other.exists() and not old.exists()
+
+
+def test_a_process_older_than_its_files_names_no_network(monkeypatch):
+    monkeypatch.setattr(keys, "project_stamp", lambda: "edited since")
+    networks._code.cache_clear()
+    with pytest.raises(ValueError, match="edited since this process loaded them"):
+        trained(Recipe(patterns=SMALL), 40)
+
+
+def test_a_training_that_diverges_is_a_result():
+    found, measured = train_and_evaluate(200, patterns=SMALL, alpha=50.0, block=10)
+    assert found["score"] is None and 0 < found["diverged"] <= 200 and "train_seconds" in measured
+    assert len(found["means"]) == len(found["ended"]) <= 20
+
+
+def test_the_curve_counts_all_games():
+    found, _ = train_and_evaluate(45, evaluation=20, patterns=SMALL, block=10)
+    assert found["ended"].shape[0] == len(found["means"]) == len(found["best"]) == 4
+    assert (found["ended"].sum(axis=1) == 10).all() and found["diverged"] is None
+    assert np.array_equal(experiments.reached(found, 2), np.ones(4))
+    result = experiments.Result(
+        stored(one(train_and_evaluate, patterns=SMALL), (found, {"evaluate_seconds": 2.0}))
+    )
+    both = experiments.summary_of(result, result)
+    assert both.games == 40 and both.mean == pytest.approx(found["score"]) and both.seconds == 4.0
+
+
+# Tables
+
+
+def rows():
+    scores = {1: (10.0, 11.0, 12.0), 2: (20.0, None, None)}
+    return Table(
+        {"alpha": a, "seed": seed, "score": scores[a][seed]} for a in (1, 2) for seed in range(3)
+    )
+
+
+def test_means_have_students_interval():
+    assert student(1) == 12.706 and student(30) == pytest.approx(2.0423, abs=1e-3)
+    assert student(11) == pytest.approx(2.2010, abs=3e-3) and student(10**6) == pytest.approx(
+        1.96, abs=1e-3
+    )
+    mean, low, high = interval([1, 2, 3, 4])
+    assert mean == 2.5 and high - mean == pytest.approx(mean - low) == pytest.approx(
+        3.182 * 1.290994 / 2
+    )
+    assert math.isnan(interval([7])[1])
+    means = rows().means("alpha", "score")
+    assert means[0] == {
+        "alpha": 1,
+        "n": 3,
+        "score": 11.0,
+        "score_low": pytest.approx(8.516, abs=1e-3),
+    } | {"score_high": pytest.approx(13.484, abs=1e-3)}
+    assert means[1]["score"] == 20.0 and means[1]["n"] == 3 and means[1]["score_n"] == 1
+    with pytest.raises(ValueError, match="no column 'gamma'; it has alpha, seed, score"):
+        rows().means("gamma")
+
+
+def test_tables_are_shown():
+    table = rows()
+    assert len(table) == 6 and table.where(alpha=2, seed=0)[0]["score"] == 20.0
+    assert "| 2 | 0 | 20 |" in table._repr_markdown_() and "<td>20</td>" in table._repr_html_()
+    assert "8.516 to 13.48" in repr(table.means("alpha", "score")) and ", of 1" in repr(
+        table.means("alpha", "score")
+    )
+    assert (
+        "&lt;" in Table([{"a": "<b>"}])._repr_html_()
+        and r"\|" in Table([{"a": "x|y"}])._repr_markdown_()
+    )
+    results = Table(experiments.Result(stored(one(n=n))) for n in (1, 2))
+    assert "factor" not in repr(results), "what all rows share is left out"
+    assert "array" not in repr(results)
+    figure = table.plot("alpha", "score")
+    assert "score over alpha. 11 at 1, 20 at 2" in figure.alt and "<svg" in figure.svg()
+    assert len(table.plot("alpha", "score", by="seed").axes[0].containers) == 3
+
+
+# The catalogue
+
+
+@pytest.mark.parametrize("scale", ["small", "full"])
+def test_every_experiment_has_pieces(scale):
+    for name, entry in experiments.EXPERIMENTS.items():
+        found = entry.pieces(scale)
+        assert entry.question.endswith("?") and entry.cost[scale] > 0
+        assert (
+            len({made.label for made in found}) == len({made.name for made in found}) == len(found)
+        ), name
+        assert all(bool(made.record) == (entry.record and scale == "full") for made in found)
+
+
+def test_experiments_come_after_what_they_need():
+    first, second = experiments.stages(["plies"], "small")
+    assert [made.label for made in first] == ["afterstate"] and all(
+        "plies" in made.label for made in second
+    )
+    with pytest.raises(ValueError, match="did you mean plies"):
+        experiments.stages(["pliez"], "small")
+
+
+def test_a_table_an_image_looks_up_what_the_shared_ones_do():
+    shared, apart = NTupleNetwork("4x6"), images("4x6")
+    assert len(set(apart)) == 32
+    board = int(np.random.default_rng(0).integers(1 << 62))
+    for k in range(4):
+        wanted = {shared.index(k, image) for image in symmetries(board)}
+        eight = apart[8 * k : 8 * k + 8]
+        found = {
+            sum((board >> 4 * cell & 15) << 4 * j for j, cell in enumerate(pattern))
+            for pattern in eight
+        }
+        assert found == wanted
+
+
+def test_records_are_read_and_never_run():
+    with pytest.raises(FileNotFoundError, match="no result of million-afterstate"):
+        experiments.result("million-afterstate")
+    (made,) = experiments.find("million-afterstate").pieces("full")
+    assert made.path == store.home() / "records" / "million-afterstate"
+    stored(made, {"score": 5.0})
+    assert (
+        made.state == "stored" and not experiments.result("million-afterstate", scale="small").stale
+    )
+    about = json.loads(made.path.with_name("million-afterstate.json").read_text())
+    made.path.with_name("million-afterstate.json").write_text(json.dumps(about | {"code": "older"}))
+    result = experiments.result("million-afterstate")
+    assert result["score"] == 5.0 and result.stale and made.state == "stale"
+
+
+def test_scale_and_names_are_checked(monkeypatch):
+    assert experiments.check_scale() == "full" and experiments.check_scale("small") == "small"
+    monkeypatch.setenv("SCALE", "small")
+    assert experiments.check_scale() == "small"
+    with pytest.raises(ValueError, match="small or full, got 'huge'"):
+        experiments.result("afterstate", "huge")
+    with pytest.raises(ValueError, match="no experiment"):
+        experiments.result("nonsense")
+    with pytest.raises(ValueError, match="2 networks with .*seed.*choose"):
+        experiments.network("p4", seed=1)
+    with pytest.raises(ValueError, match="beta: a sweep needs"):
+        experiments.sweep(limited, n=1, beta=[])
+
+
+def test_time_left():
+    assert progress.time_left([10, 10, 10], [(10, 5, None)], 2) == 17.5
+    assert progress.time_left([], [(10, 30, 0.75)], 2) == 10
+    assert progress.time_left([100, 1], [], 2) == 100, "the longest piece is not divided"
+    assert [progress.in_words(s) for s in (0.2, 59, 180, 7200)] == ["1 s", "59 s", "3 min", "2.0 h"]

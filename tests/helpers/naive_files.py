@@ -1,0 +1,137 @@
+"""Slow twins of the file formats (episodes and weights of other programs) and of the statistics, in plain Python."""
+
+import math
+import re
+import struct
+
+from naive_game import LARGEST, place, slide
+
+# Episodes of the 2048-Framework
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOVE = re.compile(r"(?:#([URDL])|([0-9A-F])([0-9A-Z]))(?:\[(\d+)\])?(?:\((\d+)\))?")
+
+
+def read_episode(line):
+    """One line of an episode file -> (boards s_0 .. s_T, actions, rewards), rebuilt by replaying its moves."""
+    text = line.strip().split("|")[1]
+    cells, boards, actions, rewards, position, turn = [0] * 16, [], [], [], 0, 0
+    while position < len(text):
+        move = MOVE.match(text, position)
+        sliding = turn >= 2 and turn % 2 == 0
+        if not move or bool(move[1]) != sliding:
+            wanted = "a slide" if sliding else "a placement"
+            raise ValueError(f"move {turn}: expected {wanted}, got {text[position : position + 8]}")
+        if sliding:
+            actions.append("URDL".index(move[1]))
+            cells, reward = slide(cells, actions[-1])
+            rewards.append(reward)
+        else:
+            reward, cell, exponent = 0, DIGITS.index(move[2]), DIGITS.index(move[3])
+            if cells[cell] or not 1 <= exponent <= LARGEST:
+                raise ValueError(f"move {turn}: no place for {move[0]}")
+            cells = place(cells, cell, exponent)
+            if turn >= 1:
+                boards.append(cells)
+        if reward != int(move[4] or 0):
+            raise ValueError(f"move {turn}: reward {reward}, but the file says {move[4]}")
+        position, turn = move.end(), turn + 1
+    if len(boards) != len(actions) + 1:
+        raise ValueError("an episode ends with a placement")
+    return boards, actions, rewards
+
+
+def format_episode(
+    boards, actions, names="slide:place", winner="place", opened=0, closed=0, times=()
+):
+    """Boards s_0 .. s_T and actions -> one line; the two tiles of s_0 in the order of their cells, times in ms."""
+
+    def placed(before, board):
+        return [(f"{DIGITS[i]}{DIGITS[board[i]]}", 0) for i in range(16) if board[i] != before[i]]
+
+    moves = placed([0] * 16, boards[0])
+    for s, action, following in zip(boards, actions, boards[1:]):
+        after, reward = slide(s, action)
+        moves += [("#" + "URDL"[action], reward)] + placed(after, following)
+    times = list(times) + [0] * (len(moves) - len(times))
+    text = "".join(
+        code + (f"[{reward}]" if reward else "") + (f"({ms})" if ms else "")
+        for (code, reward), ms in zip(moves, times)
+    )
+    return f"{names}@{opened}|{text}|{winner}@{closed}"
+
+
+# Weight files, as bytes; tables are lists of weights in natural order
+
+
+def digits(pattern):
+    """Cells as hexadecimal digits: (8, 9, 10) -> '89a'."""
+    return "".join(f"{cell:x}" for cell in pattern)
+
+
+def floats(table):
+    """Little-endian float32."""
+    return struct.pack(f"<{len(table)}f", *table)
+
+
+def sized(table):
+    """A 64-bit count, then the weights."""
+    return struct.pack("<Q", len(table)) + floats(table)
+
+
+def demo_bytes(patterns, tables):
+    """TDL2048-Demo's 2048.bin."""
+    out = struct.pack("<Q", len(patterns))
+    for pattern, table in zip(patterns, tables):
+        name = f"{len(pattern)}-tuple pattern {digits(pattern)}".encode("ascii")
+        out += struct.pack("<i", len(name)) + name + sized(table)
+    return out
+
+
+def reverse_digits(table):
+    """The same weights with the first cell in the high nibble of the index instead of the low one, or back."""
+    cells = (len(table).bit_length() - 1) // 4
+    return [
+        table[sum((i >> (4 * j) & 15) << (4 * (cells - 1 - j)) for j in range(cells))]
+        for i in range(len(table))
+    ]
+
+
+def framework_bytes(tables, count_bytes=4, first_cell="low"):
+    """2048-Framework's weights.bin: the count takes 4 bytes from the C++ program, 8 from the Python one."""
+    out = struct.pack({4: "<I", 8: "<Q"}[count_bytes], len(tables))
+    return out + b"".join(
+        sized(table if first_cell == "low" else reverse_digits(table)) for table in tables
+    )
+
+
+def tdl2048_bytes(patterns, tables, sums=None, naming="number"):
+    """TDL2048's .w, naming a pattern by "number", by "old" number (without its length) or by "text".
+
+    With temporal coherence `sums` holds, for each pattern, the table of summed errors and that of summed |errors|.
+    """
+    out = struct.pack("<BI", 0, len(patterns))
+    for k, (pattern, table) in enumerate(zip(patterns, tables)):
+        name = digits(pattern)
+        number = struct.pack("<IHH", int(name, 16), len(name) if naming == "number" else 0, 0)
+        out += struct.pack("<B", 4) + (
+            name.ljust(8).encode("ascii") if naming == "text" else number
+        )
+        out += struct.pack("<H", 4) + sized(table)
+        if sums is not None:
+            out += struct.pack("<HQ", 4, 2 * len(table)) + floats(sums[k][0]) + floats(sums[k][1])
+        out += struct.pack("<H", 0)
+    return out
+
+
+# Statistics
+
+
+def wilson(k, n, z=1.959963984540054):
+    """Wilson's 95% interval for k successes in n trials; (0, 1) when nothing was tried."""
+    if n == 0:
+        return 0.0, 1.0
+    p, scale = k / n, 1 + z * z / n
+    centre = (p + z * z / (2 * n)) / scale
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
+    return max(0.0, centre - half), min(1.0, centre + half)

@@ -1,0 +1,124 @@
+"""The native file: everything comes back, and an interrupted save loses nothing."""
+
+import numpy as np
+import pytest
+
+import lib2048
+from lib2048 import NTupleNetwork, saving
+
+SMALL = ((0, 1), (9, 4, 8))
+
+
+def learned(values="afterstate", games=10, coherence=False, **options):
+    net = NTupleNetwork(SMALL, values, **options)
+    lib2048.train(net, games, 0.25, p4=0.2, coherence=coherence, seed=1, progress=False)
+    return net
+
+
+def same(first, second):
+    """Everything a network holds, to the bit."""
+    names = (
+        "patterns",
+        "values",
+        "symmetries",
+        "init",
+        "p4",
+        "games",
+        "history",
+        "lookups",
+        "coherent",
+    )
+    assert [getattr(first, name) for name in names] == [getattr(second, name) for name in names]
+    assert np.array_equal(first.weights, second.weights) and np.array_equal(
+        first.errors, second.errors
+    )
+
+
+@pytest.mark.parametrize("values", ["afterstate", "state"])
+@pytest.mark.parametrize("symmetries", [1, 8])
+@pytest.mark.parametrize("coherence", [False, True])
+@pytest.mark.parametrize("init", [0.0, 100.0])
+def test_round_trip(tmp_path, values, symmetries, coherence, init):
+    """And learning goes on in the loaded network as in the one that was saved."""
+    net = learned(values, coherence=coherence, symmetries=symmetries, init=init)
+    net.save(tmp_path / "net.npz")
+    other = NTupleNetwork.load(tmp_path / "net.npz")
+    same(net, other)
+    assert net.history[0]["games"] == 10 and net.p4 == 0.2 and net.games == 10
+    logs = [
+        lib2048.train(n, 5, 0.25, coherence=coherence, seed=1, progress=False) for n in (net, other)
+    ]
+    assert logs[0].scores.tolist() == logs[1].scores.tolist()
+    assert np.array_equal(net.weights, other.weights) and np.array_equal(net.errors, other.errors)
+
+
+def test_an_untrained_network_round_trips(tmp_path):
+    net = NTupleNetwork((tuple(range(5)), (15,)), "state", init=-3.5)
+    net.save(str(tmp_path / "any name"))
+    same(net, NTupleNetwork.load(str(tmp_path / "any name")))
+
+
+def test_numbers_of_numpy_do_not_get_in_the_way(tmp_path):
+    """Options as they come out of an array are saved with the history like Python's own."""
+    net = NTupleNetwork(np.array([[0, 1], [4, 5]]), init=np.float32(2))
+    lib2048.train(
+        net,
+        np.int64(3),
+        np.float32(0.5),
+        p4=np.float32(0.25),
+        seed=np.uint64(4),
+        block=np.int16(2),
+        coherence=np.bool_(True),
+        progress=False,
+    )
+    net.save(tmp_path / "net.npz")
+    same(net, NTupleNetwork.load(tmp_path / "net.npz"))
+
+
+def test_mostly_zeros_take_little_room(tmp_path):
+    """A bit for a weight that was never touched, four bytes for one that was."""
+    net = NTupleNetwork()
+    lib2048.train(net, 3, progress=False)
+    net.save(tmp_path / "net.npz")
+    bits, touched = 4 * 16**6 / 8, 4 * np.count_nonzero(net.weights)
+    assert touched > 10_000 and (tmp_path / "net.npz").stat().st_size < bits + touched + 10_000
+
+
+def test_saving_replaces_in_one_step(tmp_path, monkeypatch):
+    """Stopped at any of its writes, a save leaves the old file and nothing else."""
+    path, old, new = tmp_path / "net.npz", learned(games=3), learned(games=8, coherence=True)
+    old.save(path)
+    before, real = path.read_bytes(), saving._write
+    for stop in range(8):
+        calls = []
+
+        def write(archive, name, array, calls=calls, stop=stop):
+            calls.append(name)
+            if len(calls) > stop:
+                raise KeyboardInterrupt
+            real(archive, name, array)
+
+        monkeypatch.setattr(store, "_write", write)
+        if stop < 7:
+            with pytest.raises(KeyboardInterrupt):
+                new.save(path)
+            assert path.read_bytes() == before and [file.name for file in tmp_path.iterdir()] == [
+                "net.npz"
+            ]
+        else:
+            new.save(path)
+    same(new, NTupleNetwork.load(path))
+    assert [file.name for file in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    path, net = tmp_path / "net.npz", learned()
+    net.save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr(store, "_write", full)
+    with pytest.raises(OSError, match="No space left"):
+        net.save(path)
+    assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1

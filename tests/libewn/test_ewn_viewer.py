@@ -1,0 +1,217 @@
+"""The game viewer: what goes to the browser, the picture and the page; and the page in a real browser."""
+
+# ruff: noqa: F401, F811  (fixtures are imported by name)
+import json
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from browsing import SHOTS, browser, open_page, wait
+
+import libewn
+from libewn import MCTS, Easy, Game, instance, play_game, player
+from libewn.draw import side_by_side
+from libewn.viewer import watch
+
+
+def search(**options):
+    return MCTS(simulations=500, **options)
+
+
+@pytest.fixture(scope="module")
+def viewer():
+    return watch("hard", search(visit=5, expand=10), seed=7, comment=search())
+
+
+def test_the_game_arrives_as_it_was_played(viewer):
+    """The same game as a match plays, with what the player's own search and the commenting one found."""
+    game = play_game(player("hard"), search(visit=5, expand=10), instance(7), seed=7)
+    assert viewer.played.history == game.history and viewer.played.winner == game.winner
+    about = json.loads(json.dumps(viewer.game, allow_nan=False))
+    assert len(about["plies"]) == len(game.history) + 1 and about["dice"] == list(game.dice)
+    assert (
+        about["names"] == ["hard", "MCTS, 500 playouts a move"]
+        and about["known"]
+        and about["seed"] == "7"
+    )
+    again = Game(instance(7))
+    for ply, move in zip(about["plies"], game.history):
+        assert (ply["squares"], ply["mover"], ply["die"]) == (
+            [*again.squares()],
+            again.mover,
+            again.die,
+        )
+        assert [tuple(one[:2]) for one in ply["moves"]] == again.legal_moves()
+        assert tuple(ply["moves"][ply["move"]][:2]) == move
+        if "visits" in ply:
+            assert (
+                len(ply["visits"]) == len(ply["means"]) == len(ply["proofs"]) == len(ply["moves"])
+            )
+            assert sum(ply["visits"]) == 500
+        else:
+            assert ply["note"]
+        square = ply["moves"][ply["move"]][3]
+        again.play(move)
+        assert again.squares()[ply["mover"]][move[0]] == square
+    last = about["plies"][-1]
+    assert (last["winner"], last["by"], last["moves"]) == (game.winner, game.by, [])
+    commented = [ply for ply in about["plies"][:-1] if ply["mover"] == 0 and len(ply["moves"]) > 1]
+    assert commented and all("visits" in ply for ply in commented)
+
+
+def test_a_finished_game_and_one_that_goes_on(viewer):
+    game = play_game(player("easy"), player("normal"), instance(4, 2))
+    moves = list(game.history)
+    again = watch(game)
+    assert again.played.history == moves == game.history and again.game["names"] == ["", ""]
+    assert all("visits" not in ply for ply in again.game["plies"])
+    start = Game(instance(4, 2))
+    start.play(start.legal_moves()[0])
+    onward = watch("easy", "easy", start)
+    assert onward.game["start"] == 1 and len(start.history) == 1
+    assert onward.game["plies"][0]["squares"] == start.squares()
+    assert watch("easy", "easy", seed=3).played.instance == instance(3)
+    classic = watch(search(), Easy(), instance(1, 0, "classic"))
+    assert not classic.game["known"] and classic.game["columns"] == 5
+
+
+def test_moves_about(viewer):
+    viewer.playing = True
+    viewer.seek(3)
+    viewer.step(2)
+    viewer.step(-1)
+    assert (viewer.ply, viewer.playing) == (4, False)
+    viewer.seek(10**6)
+    assert viewer.ply == len(viewer.played.history)
+    viewer.step(-(10**6))
+    assert viewer.ply == 0
+    with pytest.raises(ValueError, match="0.25"):
+        viewer.speed = 3
+
+
+def test_the_picture(viewer):
+    shown = viewer._repr_mimebundle_()
+    root = ElementTree.fromstring(shown["image/svg+xml"])
+    assert len([child for child in root if child.tag.endswith("svg")]) == 6
+    titles = [element.text for element in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert titles == [shown["text/plain"]] == [viewer.words] and "seed 7" in viewer.words
+    assert "application/vnd.jupyter.widget-view+json" in shown
+    assert len(shown["image/svg+xml"]) < 100_000
+    with pytest.raises(ValueError, match="nothing"):
+        side_by_side([], "")
+
+
+def test_close_keeps_the_picture():
+    viewer = watch("easy", "easy", seed=1)
+    viewer.close()
+    shown = viewer._repr_mimebundle_()
+    assert set(shown) == {"image/svg+xml", "text/plain"}
+
+
+def test_widgets_are_loaded_by_the_viewer_alone():
+    code = "import sys, libewn; assert not {'anywidget', 'matplotlib', 'libewn.viewer'} & sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert libewn.watch is watch and not hasattr(libewn, "look")
+
+
+@pytest.mark.parametrize(
+    "call, named",
+    [
+        (lambda: watch("hard", "harder"), "'harder'"),
+        (lambda: watch("hard", None), "two players"),
+        (lambda: watch(Game()), "two players"),
+        (lambda: watch("easy", "easy", start=3), "3"),
+        (lambda: watch("easy", "easy", seed=-1), "-1"),
+        (lambda: watch("easy", "easy", comment="hard"), "'hard'"),
+    ],
+)
+def test_what_cannot_be_watched_is_a_value_error(call, named):
+    with pytest.raises(ValueError, match=named):
+        call()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_page_in_a_browser(browser, viewer, tmp_path, motion):
+    """Steps and seeks by key, only with focus; plays at its speed, pauses, starts again; says what it shows."""
+    viewer.save_html(tmp_path / "game.html", "<A> game")
+    page, wrong = open_page(
+        browser,
+        tmp_path / "game.html",
+        reduced_motion=motion,
+        viewport={"width": 1000, "height": 700},
+    )
+    text = lambda selector: page.locator(selector).first.inner_text()  # noqa: E731
+    ply = lambda: int(text("dd.ply").split("/")[0])  # noqa: E731
+    plies = viewer.game["plies"]
+    end = len(plies) - 1
+    assert page.title() == "<A> game" and ply() == 0
+    page.keyboard.press("ArrowRight")
+    assert ply() == 0, "keys need focus"
+    page.locator(".stage").click()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(400)
+    assert ply() == 2
+    number, way = plies[2]["moves"][plies[2]["move"]][:2]
+    assert page.locator(".bar.chosen").get_attribute("data-move") == f"{number} {way}"
+    assert page.locator(".bar").count() == len(plies[2]["moves"])
+    assert f"{plies[2]['visits'][0]:,} playouts" in text(".bar .words")
+    wait(lambda: f"Ply 2 of {end}" in page.locator(".heard").inner_text())
+    assert "Red 0 on row" in page.locator(".stage").get_attribute("aria-label")
+    places = page.locator(".cube[visibility=visible]").count()
+    assert places == sum(square >= 0 for side in plies[2]["squares"] for square in side)
+    assert (
+        page.locator(".dice").get_attribute("aria-label").startswith(f"Die {plies[2]['die']}, then")
+    )
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SHOTS / f"ewn-{motion}.png")
+    page.keyboard.press("End")
+    assert ply() == end and "has won" in text(".caption") and page.locator(".bar").count() == 0
+    for _ in range(4):
+        page.keyboard.press("+")
+    assert page.locator(".speed select").input_value() == "16"
+    page.keyboard.press(" ")  # at the end, play starts again
+    wait(lambda: 0 < ply() < end)
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("button.play").get_attribute("aria-label") == "Play", "stepping pauses"
+    page.get_by_label("Ply", exact=True).fill("1")
+    assert ply() == 1
+    unnamed = page.locator(
+        "button:not([aria-label]), select:not([aria-label]), input:not([aria-label])"
+    ).count()
+    assert unnamed == 0 and wrong == []
+    page.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_python_and_the_browser_follow_each_other(browser, viewer):
+    """viewer.js with a model like anywidget's: what it sets, what it does when Python sets something, and its end."""
+    page, source = browser.new_page(), viewer._esm
+    state = {name: getattr(viewer, name) for name in ("look", "game", "speed")} | {
+        "ply": 0,
+        "playing": False,
+    }
+    told = page.evaluate(
+        """async ([source, state]) => {
+            const { default: it } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+            const on = {}, pause = (ms) => new Promise((done) => setTimeout(done, ms));
+            const model = { get: (name) => state[name], set: (more) => Object.assign(state, more), save_changes() {},
+                on: (name, call) => (on[name] = call), off: (name) => delete on[name] };
+            const stop = it.render({ model, el: document.body });
+            const seen = () => [state.ply, state.playing, document.querySelector("dd.ply").textContent.split(" ")[0]];
+            const found = [];
+            state.ply = 5; on["change:ply"](); await pause(300); found.push(seen());
+            state.playing = true; on["change:playing"](); await pause(300);
+            document.querySelector("button.back").click(); await pause(300); found.push(seen());
+            stop();
+            return [...found, Object.keys(on).length, document.querySelectorAll(".vewn").length];
+        }""",
+        [str(source), state],
+    )
+    assert told == [[5, False, "5"], [4, False, "4"], 0, 0]
+    page.close()

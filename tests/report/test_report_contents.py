@@ -1,0 +1,93 @@
+"""The report of the notebooks as they are, at the small scale: everything a homework report must hold is in it."""
+
+import io
+import re
+
+import pytest
+from pypdf import PdfReader
+
+from report import build
+from report.kernels import ROOT
+from report.notebooks import copy_of, sources
+from report.title import DEFAULTS
+
+SECTIONS = """
+    The game; A board in 64 bits; Player and environment in turn; The record of an episode; The mechanism of TD(0);
+    N-tuple network: implementation and use; Eight isomorphisms; One shared table, or one table for each image;
+    Estimate: the value of a board; Update: moving the value of a board; Index, estimate and update in detail;
+    Action selection of V(afterstate); Action selection of V(state); TD backup of V(afterstate); TD backup of V(state);
+    Select best move and update episode in detail; Training; What each ingredient is worth; Strength; Looking ahead;
+    Temporal coherence; A million games; Another game: EinStein würfelt nicht!; References; Where the numbers come from;
+    Networks; Experiments; Recorded runs
+"""
+PAGES = range(25, 71)
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def pdf(executed):
+    """The bytes of the report."""
+    return written()
+
+
+def written(kind="pdf"):
+    copies = [copy_of(path, "small") for path in sources()]
+    about = DEFAULTS | {"note": build.SMALL, "family": "", "name": "王小明"}
+    return build.written(copies, "small", kind, about, ROOT)
+
+
+@pytest.fixture(scope="module")
+def pages(pdf):
+    """The text of each page."""
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+def test_every_required_section_is_there(pages):
+    contents = " ".join(pages[:3])
+    wanted = [" ".join(title.split()) for title in SECTIONS.split(";")]
+    assert [
+        title for title in wanted if not re.search(rf"{re.escape(title)}[^.]*[ .]+\d", contents)
+    ] == []
+
+
+def test_pages_are_as_they_should_be(pages):
+    assert len(pages) in PAGES
+    for number, page in enumerate(pages, 1):
+        assert build.SMALL in page and page.endswith(str(number)), f"page {number}"
+
+
+def test_nothing_shows_that_should_not(pages):
+    for number, page in enumerate(pages, 1):
+        for bad in (
+            "VBox(",
+            "HBox(",
+            "<Figure",
+            "object at",
+            "�",
+            "□",
+            "￿",
+            "#ref",
+            "#fig-",
+            "](",
+            "None None",
+        ):
+            assert bad not in page, f"page {number}: {bad}"
+        raw = re.findall(r"\\(?:frac|alpha|text|left|begin|sum|leftarrow|mathbb)|\$[^$ ]", page)
+        assert not raw, f"page {number}: {raw}"
+
+
+def test_figures_and_tables_are_numbered_and_named(pages):
+    text = " ".join(pages)
+    for word in ("Figure", "Table"):
+        numbers = {int(number) for number in re.findall(rf"\b{word} (\d+)\. [A-Z0-9\"“]", text)}
+        assert len(numbers) >= 15 and numbers == set(range(1, max(numbers) + 1))
+
+
+def test_it_is_the_same_when_built_twice(pdf):
+    assert written() == pdf
+
+
+def test_the_page_of_html_needs_nothing_beside_it(executed):
+    page = written("html").decode()
+    assert not re.findall(r'<(?:img|script|link|iframe)[^>]*(?:src|href)="(?!data:)', page)
+    assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r' id="([^"]*)"', page))

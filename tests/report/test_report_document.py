@@ -1,0 +1,218 @@
+"""What of a notebook reaches the report, and that nothing is lost in silence: every loss names notebook and cell."""
+
+import pytest
+import tiny_notebooks as tiny
+from nbformat.v4 import new_output, new_raw_cell
+from tiny_notebooks import code, data, figure, md, notebook, stream, table
+
+from report.document import Lost, parts_of
+from report.pandoc import convert
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def parts(*cells, whole=False):
+    found, problems = parts_of(notebook(*cells), "05_x", whole=whole)
+    assert problems == []
+    return found
+
+
+def problems(*cells):
+    """The problems of notebook 05_x: those of its outputs, and those of the conversion."""
+    found, wrong = parts_of(notebook(*cells), "05_x")
+    try:
+        convert(found, "typst", wrong)
+    except Lost as error:
+        return str(error).split("\n")
+    return []
+
+
+# What is taken
+
+
+def test_tagged_cells_only_in_order():
+    cells = [
+        md("# One"),
+        md("not this", "other"),
+        code("x = 1", "report", outputs=stream("printed\n")),
+        md("last"),
+    ]
+    found = parts(*cells)
+    assert [part.text for part in found] == ["# One", "printed", "last"]
+    assert [part.where for part in found] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4)]
+
+
+def test_sources_come_when_asked_for():
+    tagged, bare = code("x = 1", "report", "report-source"), code("y = 2", "report")
+    assert [part.text for part in parts(tagged, bare)] == ["```python\nx = 1\n```"]
+    found = parts(md("text", "other"), code("'```'", outputs=data(text_plain="'```'")), whole=True)
+    assert [part.text for part in found] == ["text", "```python\n'```'\n```", "'```'"]
+
+
+def test_figures_tables_and_listings_keep_what_they_are():
+    listing = {"text/markdown": "From `a.py`:\n\n```python\nx\n```", "text/plain": ""}
+    shown = new_output(
+        "display_data", listing, metadata={"lib2048": {"listing": "slide", "own": False}}
+    )
+    found = parts(code("...", "report", outputs=[*figure(), *table(), shown]))
+    assert [part.kind for part in found] == ["figure", "table", "listing"]
+    one = found[0]
+    assert (one.label, one.caption, one.alt, one.size) == (
+        "fig-one",
+        "A grey box.",
+        "a box",
+        (150, 75),
+    )
+    assert found[2].caption == "From `a.py`:" and found[2].text.startswith("```python")
+
+
+def test_a_widget_that_has_a_picture_is_its_picture():
+    view = {
+        "application/vnd.jupyter.widget-view+json": {"model_id": "1"},
+        "text/plain": "VBox(children=())",
+    }
+    both = new_output(
+        "display_data", view | {"image/svg+xml": tiny.SVG.format(alt="strip", text="s")}
+    )
+    (found,) = parts(code("watch()", "report", outputs=[both]))
+    assert (found.kind, found.alt) == ("picture", "strip")
+
+
+def test_a_picture_without_words_is_told_as_such():
+    shown = data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>")
+    (source, picture) = parts(code("plot()", outputs=shown), whole=True)
+    assert picture.alt == "Picture drawn by the code above" and picture.kind == "picture"
+
+
+def test_headings_begin_at_the_first_level():
+    assert {part.shift for part in parts(md("## A\n\n```\n# no heading\n```"), md("### B"))} == {1}
+    assert {part.shift for part in parts(md("# A"), md("### B"))} == {0}
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (r"$\frac{a$ is broken", "a $ that neither begins nor ends"),
+        (r"$\nonsense{a}$", r"the formula $\nonsense{a}$ cannot be converted"),
+        (r"$x^2 never ends", "a $ that neither"),
+        (r"$\color{red}{x}$", r"uses \color, which would be lost"),
+        (r"\begin{align} a \end{align}", "TeX outside of $...$"),
+        ("<b>bold</b>", "HTML, which would be lost: <b>"),
+        ("<div>\nblock\n</div>", "HTML, which would be lost: <div>"),
+        ("[there](#fig-none)", "a link to #fig-none, which is nowhere in the report"),
+        ("[there](#ref-none)", "a link to #ref-none"),
+        ("[there](data.csv)", "a link to data.csv, which readers of the report do not have"),
+        ("![](a.png)", "the picture a.png has no alternative text"),
+        ("![far](https://example.org/a.png)", "is not a file beside the notebook"),
+    ],
+)
+def test_markdown_that_would_be_lost(text, reason):
+    (first, *_) = problems(md("fine"), md(text))
+    assert first.startswith("05_x.ipynb, cell 2: ") and reason in first
+
+
+@pytest.mark.parametrize(
+    ("outputs", "reason"),
+    [
+        ([new_output("error", ename="ValueError", evalue="no", traceback=[])], "it raised ValueError: no"),
+        (stream("UserWarning: x", "stderr"), "it wrote to stderr: UserWarning: x"),
+        (data(text_plain="VBox(children=(Button(),))"), "VBox(children"),
+        (data(text_plain="<lib2048.x.Y object at 0x7f>"), "<lib2048.x.Y object"),
+        (data(text_html="<b>x</b>", text_plain="<IPython.core.display.HTML object>"), "text/html"),
+        (data(text_html="<b>x</b>"), "an output of the kind text/html"),
+        ([new_output("display_data", {}, metadata={"lib2048": {"widget": True}})], "a widget without a picture"),
+        (data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>"), "a picture without alternative text"),
+        (figure(svg="<svg"), "no whole SVG document"),
+        (figure(svg=tiny.SVG.format(alt="a", text="</text><foreignObject/><text>")), "<foreignObject>"),
+        (figure(svg=tiny.SVG.format(alt="a", text='</text><image href="https://x.org/a.png"/><text>')), "refers to https://"),
+    ],
+)  # fmt: skip
+def test_outputs_that_would_be_lost(outputs, reason):
+    (first, *_) = problems(md("fine"), md("fine"), code("...", "report", outputs=outputs))
+    assert first.startswith("05_x.ipynb, cell 3: ") and reason in first
+
+
+def test_cells_that_cannot_be_printed():
+    assert "a raw cell" in problems(new_raw_cell("x", metadata={"tags": ["report"]}))[0]
+    assert "has not been run" in problems(code("x", "report", count=None))[0]
+
+
+def test_all_problems_are_told_at_once():
+    found = problems(
+        md("<b>"),
+        code("", "x"),
+        md("[a](#fig-a)"),
+        code("f()", "report", outputs=stream("no", "stderr")),
+    )
+    assert [line.split(":")[0] for line in found] == [f"05_x.ipynb, cell {n}" for n in (4, 1, 3)]
+
+
+def test_a_label_is_given_once():
+    found = problems(
+        code("f()", "report", outputs=figure()), code("g()", "report", outputs=figure())
+    )
+    assert found == ["05_x.ipynb, cell 2: the label fig-one is taken, by 05_x.ipynb, cell 1"]
+
+
+# What it becomes
+
+
+def typst(text, *others):
+    return convert(parts(md(text), *others), "typst").parts[0].text
+
+
+def test_links_get_numbers():
+    shown = code("f()", "report", outputs=[*figure(), *table()])
+    assert typst("See [the box](#fig-one).", shown) == "See the box (#ref(<fig-one>))."
+    assert typst("(see [the box](#fig-one))", shown) == r"\(see the box, #ref(<fig-one>))"
+    assert (
+        typst("[Figure](#fig-one), [the table](#tab-one)", shown)
+        == "#ref(<fig-one>), #ref(<tab-one>)"
+    )
+    page = convert(parts(md("[the box](#fig-one)"), shown), "html").parts[0].text
+    assert page == '<p>the box (<a href="#fig-one">Figure 1</a>)</p>'
+
+
+def test_links_to_papers_sections_notebooks_and_the_web():
+    links = "[Sutton 1988](#ref-sutton1988) [s](#The-game) [n](01_a.ipynb) <https://x.org>"
+    found = convert(parts(md(f"# 03 The *game*\n\n{links}")), "typst")
+    text = found.parts[0].text
+    assert text.startswith("= The #emph[game]\n") and "#link(<ref-sutton1988>)[Sutton 1988]" in text
+    assert (
+        "[s]" in text
+        and " n " in text
+        and '#link("https://x.org")' in text
+        and found.cited == ["ref-sutton1988"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        (r"16{,}777{,}216", '16","777","216'),
+        (r"\arg\max_a x", 'op("arg max", limits: #true)_a x'),
+        (r"\operatorname{mean}_x", 'op("mean", limits: #false)_x'),
+        (r"\bigl( x \bigr)", r"lr(size: #1.2em, \() x lr(size: #1.2em, \))"),
+        (r"\lvert x \rvert", "lr(|x|)"),
+        (r"a\;b\!c", "a #h(0.278em) b #h(-0.167em) c"),
+    ],
+)
+def test_formulas(tex, expected):
+    assert expected in typst(f"so ${tex}$")
+    assert typst(f"so ${tex}$").startswith('so #formula("')
+
+
+def test_dollars_and_comments():
+    assert typst(r"it costs \$5, `\$x` and $\$5$ <!-- hidden -->").startswith(
+        r"it costs \$5, `\$x` and #formula("
+    )
+
+
+def test_columns_of_numbers_stand_to_the_right():
+    text = "| a | b | c | d |\n|---|---|---|:-:|\n| x | 1,000 | 2.5 (2.1 to 3.0) | 1 |\n| y | −20 % | - | 2 |"
+    assert typst(text).startswith(
+        "#grid-of(11, (left, right, right, center,), ([a], [b], [c], [d],), ([x], [1,000],"
+    )

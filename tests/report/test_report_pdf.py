@@ -1,0 +1,225 @@
+"""The PDF: accepted as PDF/UA-1, readable by machines, with its fonts, the same twice; what it cannot show fails."""
+
+import io
+import re
+
+import pytest
+import tiny_notebooks as tiny
+from pypdf import PdfReader
+from tiny_notebooks import code, data, figure, md, notebook, stream, table
+
+from report import html, pdf
+from report.document import Lost, parts_of
+from report.title import title_data
+
+TEXT = """# The value of a board
+
+It is $V(s') = \\sum_k w_k$ ([Sutton 1988](#ref-sutton1988)), see [the box](#fig-one) and [the numbers](#tab-one).
+
+$$V(s) \\leftarrow V(s) + \\alpha \\bigl( r + V(s') - V(s) \\bigr)$$
+
+## Part
+
+- one `piece`
+- two
+
+| name | value |
+|------|-------|
+| x | 1 |
+"""
+SHOWN = [*figure(), *table(), *stream("first\tsecond\n")]
+NB = notebook(md(TEXT), code("def f():\n    pass", "report", "report-source", outputs=SHOWN))
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+
+@pytest.fixture
+def about(tmp_path):
+    """Title data, with what is given changed."""
+    return lambda **changed: title_data(tmp_path) | changed
+
+
+def render(nb, about, renderer=pdf, folder="", **options):
+    found, problems = parts_of(nb, "05_x", str(folder), whole=options.pop("whole", False))
+    return renderer.render(found, about, problems=problems, **options)
+
+
+def text_of(content):
+    return " ".join(
+        " ".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages).split()
+    )
+
+
+def objects(content):
+    """Everything in a PDF that is a dictionary."""
+    reader = PdfReader(io.BytesIO(content))
+    found = (
+        reader.get_object(number)
+        for number in range(1, len(reader.xref[0]) + len(reader.xref_objStm) + 1)
+    )
+    return [one for one in found if isinstance(one, dict)]
+
+
+def test_what_it_says(about):
+    content = render(
+        NB, about(name="A. Student", number="0123456", course="Games", date="May 2026")
+    )
+    text = text_of(content)
+    for words in (
+        "TD(0) learning for 2048 A. Student 0123456 Games May 2026 Contents",
+        "1 The value of a board",
+        "1.1 Part",
+        "(Sutton 1988), see the box (Figure 1) and the numbers (Table 1).",
+        "Figure 1. A grey box.",
+        "Table 1. Numbers.",
+        "def f():",
+        "first second",
+        "References",
+        "R. S. Sutton (1988). Learning to predict",
+    ):
+        assert words in text, words
+    assert "\\" not in text and "$" not in text and "#ref" not in text and "�" not in text
+
+
+def test_it_is_accessible(about):
+    found = objects(render(NB, about()))
+    catalog = next(one for one in found if one.get("/Type") == "/Catalog")
+    assert catalog["/MarkInfo"]["/Marked"] and catalog["/Lang"] == "en"
+    assert b"pdfuaid:part" in catalog["/Metadata"].get_data()
+    spoken = {one["/Alt"] for one in found if "/Alt" in one}
+    assert "a box" in spoken and r"V(s') = \sum_k w_k" in spoken
+    figures = [one for one in found if one.get("/S") in ("/Figure", "/Formula")]
+    assert len(figures) >= 3 and all(one.get("/Alt") for one in figures)
+    assert {"/H1", "/H2", "/Table", "/TH", "/L", "/Code"} <= {one.get("/S") for one in found}
+
+
+def test_fonts_are_inside(about):
+    found = objects(render(NB, about(name="王小明")))
+    described = [one for one in found if one.get("/Type") == "/FontDescriptor"]
+    assert described and all(any(f"/FontFile{n}" in one for n in ("", 2, 3)) for one in described)
+    assert any("LibertinusSerif" in one["/FontName"] for one in described)
+
+
+def test_the_same_bytes_twice(about):
+    assert render(NB, about(name="王小明")) == render(NB, about(name="王小明"))
+
+
+@pytest.mark.parametrize("name", ["王小明", "陳妤瑄", "林昀霈", "张伟", "游錫堃"])
+def test_a_chinese_name_shows(about, name):
+    content = render(NB, about(name=name))
+    assert name in text_of(content)
+    assert PdfReader(io.BytesIO(content)).metadata.author == name
+    with pytest.raises(
+        Lost, match="05_x.ipynb, cell 1: no font has"
+    ):  # the font is there for names alone
+        render(notebook(md(f"# A\n\n{name}")), about(name=name))
+
+
+def test_a_name_with_a_letter_that_no_font_has(about):
+    with pytest.raises(Lost, match="report.toml: no font has 𠮷"):
+        render(NB, about(name="𠮷野"))
+
+
+def test_the_note_stands_on_every_page(about):
+    long = notebook(*(md(f"# Section {n}\n\n" + "word " * 400) for n in range(4)))
+    pages = PdfReader(io.BytesIO(render(long, about(note="small scale")))).pages
+    assert len(pages) > 2 and all("small scale" in page.extract_text() for page in pages)
+
+
+def test_title_data(tmp_path):
+    (tmp_path / "report").mkdir()
+    toml = tmp_path / "report" / "report.toml"
+    toml.write_text('title = "Mine"\nnumber = 7')
+    assert title_data(tmp_path)["title"] == "Mine" and title_data(tmp_path)["number"] == "7"
+    wrong = {
+        'titel = "x"': "has titel",
+        "title": "cannot be read",
+        'font = "no.otf"': "the font no.otf",
+    }
+    for text, reason in wrong.items():
+        toml.write_text(text)
+        with pytest.raises(ValueError, match=reason):
+            title_data(tmp_path)
+    example = pdf.HERE / "report.example.toml"
+    toml.write_bytes(example.read_bytes())
+    assert set(title_data(tmp_path)) == {
+        "title",
+        "name",
+        "number",
+        "course",
+        "date",
+        "font",
+        "note",
+        "family",
+    }
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        (md("a smile 😀"), "no font has 😀 (U+1F600)"),
+        (md("in a formula $中$"), "no font has 中"),
+        (code("f()", "report", outputs=stream("printed 中")), "no font has 中"),
+        (code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))), "fig-one has letters that no"),
+        (code("f()", "report", outputs=figure(caption="Caption 😀.")), "no font has 😀"),
+        (code("f()", "report", outputs=data(image_png="aGVsbG8=", text_plain="a dot")), "failed to decode image"),
+        (md("![a figure](figures/gone.svg)"), "there is no picture figures/gone.svg"),
+        (md("#### Too deep"), "skipped from heading level 1 to 4"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_shown_fails_with_its_cell(about, cell, reason):
+    with pytest.raises(Lost) as error:
+        render(notebook(md("# A"), md("fine"), cell), about())
+    assert str(error.value).startswith("05_x.ipynb, cell 3: ") and reason in str(error.value)
+
+
+def test_pictures_beside_the_notebook_and_from_outputs(about, tmp_path):
+    (tmp_path / "box.svg").write_text(tiny.SVG.format(alt="t", text="x"))
+    dot = code("f()", "report", outputs=data(image_png=PNG, text_plain="a dot"))
+    nb = notebook(md("# A\n\n![a grey box](box.svg)"), dot)
+    spoken = {one["/Alt"] for one in objects(render(nb, about(), folder=tmp_path)) if "/Alt" in one}
+    assert spoken == {"a grey box", "a dot"}
+
+
+def test_nothing_runs_off_the_page(about):
+    long = "x" * 300
+    wide = "\n".join("|" + one * 14 for one in (" column |", "---|", " 1234.5 |"))
+    cells = [
+        md(
+            f"# A\n\n`{long}` and `{'f(a=1).' * 40}`\n\n| a | b |\n|---|---|\n| {'word ' * 60} | `{long}` |"
+        ),
+        code(f'x = "{long}"', "report", "report-source", outputs=stream(f"{long}\n{'word ' * 60}")),
+        code("f()", "report", outputs=table(text=wide)),
+    ]
+    ends = []
+
+    def end_of(
+        text, matrix, place, font, size
+    ):  # at least: letters are wider than 0.4 of their height
+        if text.strip():
+            ends.append(
+                place[4] * matrix[0]
+                + matrix[4]
+                + 0.4 * size * place[0] * matrix[0] * len(text.strip("\n"))
+            )
+
+    for page in PdfReader(io.BytesIO(render(notebook(*cells), about()))).pages:
+        page.extract_text(visitor_text=end_of)
+    assert len(ends) > 50 and max(ends) < 18.6 / 2.54 * 72  # points; the text ends at 18.5 cm
+
+
+def test_html_is_one_page_with_everything_in_it(about):
+    page = render(NB, about(name="王小明", note="small scale"), html).decode()
+    assert "<title>TD(0) learning for 2048</title>" in page
+    for words in ("王小明", "small scale", "Figure 1.", "Table 1.", "<math", "Sutton"):
+        assert words in page, words
+    assert (
+        '<h2 id="sec-1">1 The value of a board</h2>' in page
+        and '<h3 id="sec-2">1.1 Part</h3>' in page
+    )
+    assert 'alt="a box"' in page and 'src="data:image/svg+xml;base64,' in page
+    assert not re.findall(r'(?:src|href)="(?!data:|#|https://doi)[^"]*"|url\(|<link|<script', page)
+    assert render(NB, about(name="王小明", note="small scale"), html).decode() == page
+    anchors = set(re.findall(r' id="([^"]*)"', page))
+    assert set(re.findall(r'href="#([^"]*)"', page)) <= anchors
+    with pytest.raises(Lost, match="05_x.ipynb, cell 1: the formula"):
+        render(notebook(md(r"$\nonsense$")), about(), html)

@@ -1,0 +1,68 @@
+"""What cells of the notebooks show: figures, tables, sentences, listings."""
+
+import subprocess
+import sys
+
+import pytest
+
+from report.kernels import ROOT
+from workbook import cells
+
+
+def test_figure_say_and_listing(monkeypatch):
+    shown = []
+    monkeypatch.setattr(
+        cells, "display", lambda data, metadata=None, raw=False: shown.append((data, metadata))
+    )
+    monkeypatch.setattr("workbook.listings.display", cells.display)
+    cells.figure("<svg><title>a &lt; b</title></svg>", "fig-x", "A caption.")
+    assert shown[0][1]["lib2048"] == {"label": "fig-x", "caption": "A caption.", "alt": "a < b"}
+    faults = [
+        ("fig-x", "A.", "SVG document"),
+        ("x", "A.", "a label"),
+        ("fig-x", "no stop", "caption"),
+    ]
+    for label, caption, reason in faults:
+        with pytest.raises(ValueError, match=reason):
+            cells.figure("x", label, caption)
+
+    def mine(max_tiles, tile):
+        return sum(one >= tile for one in max_tiles) / len(max_tiles)
+
+    def wrong(max_tiles, tile):
+        return 0.5
+
+    shown.clear()
+    for own in (None, wrong, mine):
+        cells.listing("win_rate", own)
+    theirs, also_theirs, own = (data["text/markdown"] for data, _ in shown)
+    assert theirs == also_theirs and theirs.startswith(
+        "From `lib2048/playing.py`:\n\n```python\ndef share("
+    )
+    assert (
+        own.startswith("The author's own `mine`")
+        and "def mine(max_tiles, tile):\n    return sum(" in own
+    )
+    with pytest.raises(ValueError, match="slide_left, slide, symmetries"):
+        cells.listing("train")
+
+
+def test_every_exercise_has_a_listing(capsys):
+    from workbook import check
+    from workbook.listings import WORKERS
+
+    theirs = {
+        name
+        for name, thing in vars(check).items()
+        if getattr(thing, "__module__", "") == "workbook.trial"
+    }
+    assert set(WORKERS) == {name for name in theirs if not name.startswith("_")}
+    for name in WORKERS:
+        cells.listing(name)
+    assert "def " in capsys.readouterr().out
+
+
+def test_cells_are_light():
+    program = "import sys, workbook.cells; print({'typst', 'pypandoc', 'nbconvert', 'experiments'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "set()\n", done.stderr

@@ -1,0 +1,306 @@
+"""The museum of bugs: without a fault it is lib2048 to the bit, and each fault goes wrong in just the way it says."""
+
+import random
+
+import naive
+import numpy as np
+import pytest
+from test_experiments import home  # noqa: F401
+
+import experiments
+import lib2048
+from experiments import museum
+from experiments.museum import (
+    LAST_MOVES,
+    choose_with,
+    learn_with,
+    move_with,
+    read_reversed,
+    resume_with,
+    train_with,
+)
+from lib2048 import DOWN, LEFT, NTupleNetwork, from_tiles, symmetries
+from workbook import faults
+
+SMALL = ((0, 1), (9, 4, 8))
+NAMES = [
+    "LATE_REWARD",
+    "END_RECORD",
+    "STALE_VALUE",
+    "NO_NEW_TILE",
+    "NOT_DIVIDED",
+    "OTHER_ODDS",
+    "FROM_MINUS_1",
+]
+NAMES += ["UPSIDE_DOWN", "HALF_REWARD", "SUMS_LOST", "DIGITS_REVERSED"]
+PLAIN = lib2048.learn_episode
+
+
+def constant(values="afterstate", value=100.0):
+    """A network of one lookup, in a cell that LAST_MOVES never changes: V of every board is one and the same weight."""
+    return NTupleNetwork(((15,),), values, init=value, symmetries=1)
+
+
+def trained(net, fault="NONE", games=60, seed=3):
+    """(scores, last values) of training with the kernels, the network in place."""
+    rule, path = museum.make_rule(net, 0.5, "backward", False, None, seed), faults.new_path(net)
+    signs = np.zeros((games, len(faults.SIGNS)))
+    assert faults._run(net.arrays, rule, path, signs, 0, getattr(faults, fault)) == games
+    return signs
+
+
+# Without a fault
+
+
+@pytest.mark.parametrize("values", ["afterstate", "state"])
+@pytest.mark.parametrize("sides", [8, 1])
+def test_training_without_a_fault_is_lib2048s(values, sides):
+    net, other = (NTupleNetwork(SMALL, values, init=20.0, symmetries=sides) for _ in range(2))
+    signs, log = trained(net), lib2048.train(other, 60, 0.5, seed=3, progress=False)
+    assert np.array_equal(net.weights, other.weights) and net.weights.std() > 1
+    assert np.array_equal(signs[:, 0], log.scores) and np.array_equal(signs[:, 1], log.max_tiles)
+    assert np.array_equal(signs[:, 2], log.moves) and not signs[:, 5].any()
+
+
+def test_the_curve_without_a_fault_is_lib2048s():
+    found = train_with(patterns=SMALL, games=100, seed=2)
+    log = lib2048.train(NTupleNetwork(SMALL), 100, 0.1, seed=2, block=5, progress=False)
+    assert np.array_equal(found["means"], log.means) and np.array_equal(found["best"], log.best)
+    assert found["score"] == pytest.approx(log.means[-5:].mean()) and found["diverged"] is None
+
+
+@pytest.mark.parametrize("values", ["afterstate", "state"])
+def test_single_steps_without_a_fault_are_lib2048s(values):
+    net = NTupleNetwork(SMALL, values)
+    for k in range(2):
+        net.set_table_part(
+            k, 0, np.random.default_rng(k).random(16 ** len(SMALL[k])).astype(np.float32)
+        )
+    for seed in range(3):
+        boards, actions, _ = naive.random_game(random.Random(seed))
+        numbers = [naive.to_board(cells) for cells in boards]
+        for board in numbers:
+            assert [move_with("NONE", board, action) for action in range(4)] == [
+                lib2048.slide(board, action) for action in range(4)
+            ]
+            action, worths = lib2048.best_action(net, board)
+            chosen, worth = choose_with("NONE", net, board)
+            assert chosen == action and (action is None or worth == worths[action])
+        rewards = [lib2048.slide(board, action)[1] for board, action in zip(numbers, actions)]
+        other = NTupleNetwork.__new__(NTupleNetwork)
+        other.__dict__ = net.__dict__ | {"weights": net.weights.copy()}
+        assert learn_with("NONE", net, numbers, actions, rewards, 0.5) == PLAIN(
+            other, numbers, actions, rewards, 0.5
+        )
+        assert np.array_equal(net.weights, other.weights)
+
+
+# Faults in learning. With alpha 1 the one weight becomes its target: 4 = r_1 + 0, or 12 = r_0 + r_1 for states.
+
+
+@pytest.mark.parametrize(("fault", "values", "learned"), [
+    ("NONE", "afterstate", 4),
+    ("NONE", "state", 12),
+    ("LATE_REWARD", "state", 4),  # r_0 is nobody's, r_1 counts a step too late
+    ("END_RECORD", "afterstate", 3),  # 100 - 100 for the dead board, then -1 and 4 more
+    ("END_RECORD", "state", 11),
+    ("STALE_VALUE", "afterstate", -96),  # 100 - 100, then 4 - 100 more
+    ("STALE_VALUE", "state", -84),  # 100 + (4 - 100), then 12 - 100 more
+    ("NO_NEW_TILE", "afterstate", 0),  # without its new 2 the board does not move: V becomes V
+])  # fmt: skip
+def test_learning_the_last_moves(fault, values, learned):
+    net = constant(values)
+    assert learn_with(fault, net, *LAST_MOVES, alpha=1.0) == learned == net.value(LAST_MOVES[0][0])
+
+
+def test_the_next_move_is_looked_for_on_the_board_without_its_new_tile():
+    boards = [
+        from_tiles([row, *museum.REST]) for row in ([4, 4, 8, 2], [8, 8, 2, 2], [16, 4, 2, 0])
+    ]
+    net = NTupleNetwork(((0,),), symmetries=1)  # V is the exponent in the corner
+    net.set_table_part(0, 0, np.arange(16))
+    assert learn_with("NONE", net, boards, [LEFT, LEFT], [8, 20], 0.0) == 3
+    learn_with("NO_NEW_TILE", net, boards, [LEFT, LEFT], [8, 20], 1.0)
+    # s'_1 (corner 16) learned 0 from the end; s'_0 is 8 8 2 ., which goes LEFT to 16 2 . . for 16 points and V = 0
+    assert net.weight(0, 4) == 0 and net.weight(0, 3) == 16
+
+
+def test_values_grow_without_end_when_the_new_tile_is_left_out():
+    assert train_with("NO_NEW_TILE", patterns=((0, 1, 4, 5), (1, 2, 5, 6)), alpha=0.5, games=2_000)[
+        "diverged"
+    ]
+
+
+# Faults in choosing
+
+ALIKE = from_tiles([[0, 2, 0, 0], [0, 0, 0, 0], [0, 0, 4, 0], [0, 0, 0, 0]])
+
+
+def test_the_sum_is_not_the_mean():
+    net = NTupleNetwork(((0,),), "state", init=100.0)
+    assert choose_with("NONE", net, ALIKE) == (0, pytest.approx(100))
+    assert choose_with("NOT_DIVIDED", net, ALIKE) == (0, pytest.approx(1400)), "14 cells are empty"
+    net = NTupleNetwork(((0,),), "afterstate", init=100.0)
+    assert choose_with("NOT_DIVIDED", net, ALIKE)[1] == pytest.approx(100)
+
+
+def test_the_expected_share_of_fours():
+    net = NTupleNetwork(((3,),), "state", symmetries=1)
+    net.set_table_part(
+        0, 2, np.ones(1)
+    )  # worth 1 where the new tile is a 4; with a 2 the board is dead
+    assert choose_with("NONE", net, LAST_MOVES[0][1]) == (LEFT, pytest.approx(4.1))
+    assert choose_with("OTHER_ODDS", net, LAST_MOVES[0][1]) == (LEFT, pytest.approx(4.2))
+
+
+def test_nothing_below_minus_one_is_chosen():
+    assert choose_with("NONE", constant(value=-100.0), ALIKE) == (0, -100)
+    assert choose_with("FROM_MINUS_1", constant(value=-100.0), ALIKE)[0] is None
+    assert choose_with("FROM_MINUS_1", constant(value=-0.5), ALIKE) == (0, -0.5)
+    found = train_with("FROM_MINUS_1", patterns=SMALL, init=-100.0, games=20)
+    assert not found["best"].any() and found["alive"] == 1
+
+
+# Faults in the game
+
+
+def test_down_is_left_upside_down():
+    rng = np.random.default_rng(0)
+    for board in rng.integers(0, 5, (200, 4, 4)).astype(int):
+        for action in range(4):
+            wanted, reward = lib2048.slide(lib2048.from_array(board), action)
+            after, gained = move_with("UPSIDE_DOWN", lib2048.from_array(board), action)
+            upside_down = lib2048.from_array(lib2048.to_array(wanted)[::-1])
+            assert gained == reward and after == (
+                upside_down if action == DOWN and reward >= 0 else wanted
+            )
+
+
+def test_halved_rewards_play_the_same_games_for_half_the_points():
+    """Halving a float loses nothing, so all is the same to the bit but for the factor."""
+    net, half = NTupleNetwork(SMALL), NTupleNetwork(SMALL)
+    right, wrong = trained(net), trained(half, "HALF_REWARD")
+    assert move_with("HALF_REWARD", LAST_MOVES[0][0], LEFT) == (
+        lib2048.slide(LAST_MOVES[0][0], LEFT)[0],
+        4,
+    )
+    assert np.array_equal(half.weights * 2, net.weights) and np.array_equal(
+        right[:, [1, 2]], wrong[:, [1, 2]]
+    )
+    assert np.array_equal(right[:, 0], 2 * wrong[:, 0])
+
+
+def test_the_tiles_say_what_a_game_must_have_scored():
+    net = NTupleNetwork(SMALL)
+    missing = trained(net)[:, [6, 0]] @ (1, -1)
+    assert (missing >= 0).all() and not (missing % 4).any(), "4 points for every 4 that was spawned"
+    for game in range(3):
+        trace = lib2048.play(net, seed=1, game=game)
+        boards = [naive.to_cells(int(board)) for board in trace.boards]
+        after = [naive.slide(board, action)[0] for board, action in zip(boards, trace.actions)]
+        fours = boards[0].count(2) + sum(
+            new.count(2) - old.count(2) for new, old in zip(boards[1:], after)
+        )
+        full = sum((e - 1) << e for e in boards[-1] if e)
+        assert faults._full_score(trace.boards[-1]) == full == trace.score + 4 * fours
+
+
+# Faults in patterns and files
+
+
+def test_six_patterns_are_two():
+    def kinds(patterns):
+        marks = [sum(1 << 4 * cell for cell in pattern) for pattern in patterns]
+        return len({min(symmetries(mark)) for mark in marks})
+
+    assert len(museum.SIX_THAT_ARE_TWO) == 6 and kinds(museum.SIX_THAT_ARE_TWO) == 2
+    assert kinds(lib2048.PATTERNS["6x6"]) == 6
+
+
+def test_a_pattern_and_its_image_learn_what_one_of_them_does():
+    one, two = NTupleNetwork(((0, 1, 4),)), NTupleNetwork(((0, 1, 4), (3, 2, 7)))
+    assert np.array_equal(trained(one)[:, 0], trained(two)[:, 0])
+    assert np.array_equal(one.table(0), two.table(0) * 2) and np.array_equal(
+        two.table(0), two.table(1)
+    )
+
+
+def test_lost_sums_let_every_step_through(monkeypatch):
+    monkeypatch.setitem(lib2048.PATTERNS, "4x6", ((0, 1, 4, 5), (1, 2, 5, 6)))
+    right, wrong = (
+        resume_with(fault, coherence=True, games=200, seed=1) for fault in ("NONE", "SUMS_LOST")
+    )
+    assert (
+        wrong["rate_before"]
+        == right["rate_before"]
+        == right["rate_after"]
+        < 1
+        == wrong["rate_after"]
+    )
+    assert wrong["value_before"] == wrong["value_after"] == right["value_after"], (
+        "what it knows is all there"
+    )
+    assert (
+        np.array_equal(wrong["means"][:10], right["means"][:10])
+        and wrong["means"][10] != right["means"][10]
+    )
+    log = lib2048.train(NTupleNetwork("4x6"), 200, coherence=True, seed=1, block=10, progress=False)
+    assert np.array_equal(right["means"], log.means)
+
+
+def test_digits_in_the_other_order():
+    net = NTupleNetwork(SMALL, "state")
+    trained(net)
+    read = read_reversed(net)
+    assert read.values == "state" and read.games == net.games
+    board = from_tiles([[2, 4, 0, 0], [8, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]])
+    for k, pattern in enumerate(SMALL):
+        digits = [lib2048.to_array(board).ravel()[cell] for cell in pattern]
+        number = sum(int(digit) << 4 * j for j, digit in enumerate(reversed(digits)))
+        assert read.weight(k, read.index(k, board)) == net.weight(k, number)
+    assert read.value(board) != net.value(board)
+
+
+# What notebooks ask
+
+
+@pytest.mark.parametrize("fault", NAMES)
+def test_the_code_of_a_fault_is_shown(fault):
+    text = museum.shown(fault).replace('"', "")
+    assert (
+        text.startswith("def ")
+        and f"    if fault == {fault}" in text
+        and 4 <= len(text.splitlines()) <= 6
+    )
+    with pytest.raises(ValueError, match="no fault is called 'FAULT'"):
+        museum.shown("FAULT")
+
+
+def test_every_fault_is_in_the_experiment():
+    run = {made.parameters["fault"] for made in experiments.find("faults").pieces("full")}
+    assert run == {"NONE", *NAMES} and all(
+        right in museum.RIGHT for right, *_ in museum.WRONG.values()
+    )
+
+
+def test_ratios_are_of_equal_seeds():
+    right = [{"seed": 1, "score": 10.0}, {"seed": 2, "score": 20.0}]
+    assert museum.ratio([{"seed": 2, "score": 10.0}, {"seed": 1, "score": 5.0}], right) == {
+        "ratio": 0.5, "ratio_low": 0.5, "ratio_high": 0.5
+    }  # fmt: skip
+    assert museum.ratio([{"seed": 1, "score": None}], right)["ratio"] is None
+
+
+def test_variants_stand_against_their_standard():
+    scores = {0.1: (10.0, 20.0), 0.3: (12.0, 30.0), 9.0: (None, 5.0)}
+    rows = [
+        {"alpha": alpha, "seed": seed, "score": scores[alpha][seed], "win_rate": 0.5}
+        for alpha in scores
+        for seed in range(2)
+    ]
+    better, gone = museum.against(
+        experiments.Table(rows), "alpha", 0.1, {0.3: "large", 9.0: "huge"}
+    )
+    assert better["name"] == "large" and better["score"] == 21 and better["win_rate"] == 0.5
+    assert better["ratio"] == pytest.approx(1.35) and better["ratio_low"] < 1 < better["ratio_high"]
+    assert gone["ratio"] is None
