@@ -8,6 +8,7 @@ Files of other programs are in foreign.py, games in episodes.py.
 import json
 import operator
 import zipfile
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.lib import format as npy
@@ -53,7 +54,7 @@ def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
             "this network holds weights that are not finite: it diverged in training, and is not saved"
         )
     size = (4 * np.count_nonzero(net.weights) + net.weights.size // 8) * (3 if net.coherent else 1)
-    with replacing(path, size) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+    with replacing(path, size) as file, _new_archive(file) as archive:
         _write(archive, "about", np.frombuffer(json.dumps(about).encode(), np.uint8))
         for name, array in arrays.items():
             _write(archive, name, array)
@@ -65,6 +66,22 @@ def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
                 _write(archive, f"errors{k}", errors[touched])
             _write(archive, f"touched{k}", np.packbits(touched))
             _write(archive, f"weights{k}", table[touched])
+
+
+@contextmanager
+def _new_archive(file):
+    """A ZIP archive in `file`, which is finished when all went well, and only then.
+
+    Python's own ZipFile finishes it in any case, and where a member is still being written it raises an error that
+    hides what happened: Ctrl-C or a full disk. With no file to write to it does neither.
+    """
+    archive = zipfile.ZipFile(file, "w", zipfile.ZIP_STORED)
+    try:
+        yield archive
+        archive.close()
+    except BaseException:
+        archive.fp = None
+        raise
 
 
 def _write(archive, name: str, array) -> None:

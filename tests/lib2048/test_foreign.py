@@ -305,7 +305,7 @@ def test_a_failed_export_leaves_the_file_that_was_there(tmp_path, monkeypatch):
         files.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": len(DEMO) - 1})
     )
     with pytest.raises(
-        ValueError, match=f"would take {len(DEMO):,} bytes, the disk has {len(DEMO) - 1:,} free"
+        OSError, match=f"would take {len(DEMO):,} bytes, the disk has {len(DEMO) - 1:,} free"
     ):
         foreign.export(NTupleNetwork(PATTERNS), path, "demo")
     assert path.read_bytes() == b"precious" and list(tmp_path.iterdir()) == [path]
