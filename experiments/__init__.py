@@ -12,7 +12,7 @@ Notebooks and the report ask here:
 Each runs what is missing. Long recorded runs are only read, from records.
 """
 
-from experiments import catalogue, catalogue_ewn, catalogue_long, keys, museum
+from experiments import catalogue, catalogue_ewn, catalogue_long, keys, museum  # noqa: F401 (for what they register)
 from experiments.networks import Recipe, trained
 from experiments.piece import EXPERIMENTS, Experiment, Piece, check_scale, experiment, find, piece
 from experiments.pieces import look_ahead, reached, summary_of, train_and_evaluate

@@ -181,7 +181,7 @@ def test_training_returns_to_python_every_tenth_of_a_second(monkeypatch):
             return self.now
 
     clock, sizes = Clock(), []
-    monkeypatch.setattr(runner, "time", clock)
+    monkeypatch.setattr(running, "time", clock)
 
     def run(arrays, rule, path, games, first, count):
         sizes.append(count)

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from lib2048 import NTupleNetwork
+from lib2048 import NTupleNetwork, running
 from lib2048.running import Runner, make_rule, play_rule
 
 TRIES = [8, 32, 128, 512]
@@ -60,7 +60,7 @@ def test_chunks_are_timed_and_the_faster_way_is_kept(monkeypatch, seconds, best)
             return self.now
 
     clock, lock, chosen, games_of = Clock(), threading.Lock(), [], []
-    monkeypatch.setattr(runner, "time", clock)
+    monkeypatch.setattr(running, "time", clock)
 
     def run(arrays, rule, path, games, first, count):
         games.done[0] += count
