@@ -1,4 +1,4 @@
-"""README.md says what is so: its Python runs, the targets, commands and files it names are there."""
+"""README.md says what is so: its Python runs; targets, commands and files it names are there."""
 
 import importlib.util
 import re

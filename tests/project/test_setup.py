@@ -1,7 +1,8 @@
-"""The set-up: dependency lists that agree, the Makefile's environments, style, and the pass without numba's compiler.
+"""The set-up: dependency lists that agree, environments, style, and tests without a compiler.
 
-The Makefile is tried on a copy in a folder with a space in its name, with small shell scripts that stand in for
-Python and uv and write down how they were called. Nothing here needs the network.
+set_up.py is tried with commands that are written down instead of run, the Makefile on a copy in a
+folder with a space in its name, with small shell scripts that stand in for Python. Nothing here
+needs the network.
 """
 
 import os
@@ -9,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -17,9 +19,12 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from set_up import Environment, SetUpFailed
+
 ROOT = Path(__file__).resolve().parents[2]
 
-# PyPI's name -> conda-forge's, where they differ. An environment built from conda-forge has pandoc beside pypandoc.
+# PyPI's name -> conda-forge's, where they differ. An environment built from conda-forge has pandoc
+# beside pypandoc.
 CONDA_NAMES = {"typst": "typst-py", "pypandoc_binary": "pypandoc", "dask": "dask-core"}
 CONDA_ONLY = {"python", "pip", "pandoc"}
 
@@ -33,7 +38,8 @@ def requirements():
         project["dependencies"],
         *project["optional-dependencies"].values(),
     ]
-    return [Requirement(line) for one in lists for line in one]
+    found = [Requirement(line) for lines in lists for line in lines]
+    return [requirement for requirement in found if requirement.name != project["name"]]
 
 
 # Dependency lists
@@ -96,66 +102,203 @@ def test_tracked_files_name_no_registry_and_no_place_on_a_machine():
     assert not hits
 
 
+# Making .venv: set_up.py
+
+
+class Checkout(Environment):
+    """A checkout whose commands are written down; its environment is a few empty files."""
+
+    def __init__(self, folder):
+        super().__init__(folder, run=self.pretend)
+        for name in ("requirements.lock", "pyproject.toml"):
+            (folder / name).write_text(name)
+        self.commands = []
+        self.failing = ""  # what a command that fails holds
+        self.error = None  # what it raises
+
+    def pretend(self, command):
+        line = " ".join(command)
+        self.commands.append(
+            line.replace(sys.executable, "python3").replace(str(self.python), "PYTHON")
+        )
+        if self.failing and self.failing in line:
+            raise self.error or subprocess.CalledProcessError(1, command)
+        if "venv" in command:
+            self.python.parent.mkdir(parents=True)
+            self.python.write_text("")
+            (self.folder / "pyvenv.cfg").write_text("uv = 1" if command[0] == "uv" else "home = x")
+
+    def update(self):
+        """Bring up to date -> the commands that took."""
+        self.commands.clear()
+        self.bring_up_to_date()
+        return list(self.commands)
+
+
+PIP = "PYTHON -m pip --disable-pip-version-check install"
+ITSELF = "--no-deps --no-build-isolation -e ."
+BY_PIP = [
+    "python3 -m venv .venv",
+    f"{PIP} --require-hashes -r requirements.lock",
+    f"{PIP} {ITSELF}",
+]
+BY_UV = [
+    "uv venv --quiet --no-project --python python3 .venv",
+    "uv pip install --python PYTHON --require-hashes -r requirements.lock",
+    f"uv pip install --python PYTHON {ITSELF}",
+]
+
+
+@pytest.fixture(params=[BY_PIP, BY_UV], ids=["pip", "uv"])
+def by_either(request, monkeypatch):
+    """The commands of a whole set-up, where uv is on the PATH and where it is not."""
+    has_uv = request.param is BY_UV
+    monkeypatch.setattr(shutil, "which", lambda name: "/uv" if has_uv else None)
+    return request.param
+
+
+@pytest.fixture
+def without_uv(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+
+
+def test_setup_is_done_once_and_again_when_needed(tmp_path, by_either):
+    checkout = Checkout(tmp_path)
+    assert checkout.update() == by_either
+    assert checkout.update() == []
+    (tmp_path / "requirements.lock").touch()
+    assert checkout.update() == [], "touched, but the same"
+    (tmp_path / "pyproject.toml").write_text("another extra")
+    assert checkout.update() == by_either[2:]
+    (tmp_path / "requirements.lock").write_text("another version")
+    assert checkout.update() == by_either
+    assert not checkout.set_aside.exists()
+    checkout.stamp.write_text('{"place": "elsewhere"}')  # the checkout was moved
+    assert checkout.update() == by_either
+
+
+@pytest.mark.parametrize("failing", ["venv .venv", "requirements.lock", "-e ."])
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt(), OSError("no space left")])
+def test_an_environment_that_works_is_put_back(tmp_path, without_uv, failing, error):
+    checkout = Checkout(tmp_path)
+    checkout.update()
+    (checkout.folder / "kept").write_text("from before")
+    (tmp_path / "requirements.lock").write_text("a version that cannot be had")
+    checkout.failing, checkout.error = failing, error
+    with pytest.raises(SetUpFailed if error is None else type(error)) as caught:
+        checkout.update()
+    assert (checkout.folder / "kept").exists() and checkout.present()
+    assert not checkout.set_aside.exists()
+    if error is None:
+        assert "back in its place" in str(caught.value)
+    checkout.failing = ""
+    assert checkout.update() == BY_PIP
+    assert not (checkout.folder / "kept").exists()
+
+
+def test_a_set_up_that_was_killed_is_made_good(tmp_path, without_uv):
+    checkout = Checkout(tmp_path)
+    checkout.update()
+    (checkout.folder / "kept").write_text("from before")
+    checkout.folder.rename(checkout.set_aside)  # killed after this
+    checkout.folder.mkdir()
+    assert checkout.update() == []
+    assert (checkout.folder / "kept").exists()
+    checkout.folder.rename(checkout.set_aside)
+    shutil.copytree(checkout.set_aside, checkout.folder)  # killed before the old one was deleted
+    assert checkout.update() == []
+    assert not checkout.set_aside.exists()
+
+
+def test_a_first_set_up_that_fails_leaves_nothing_half_made(tmp_path, without_uv):
+    checkout = Checkout(tmp_path)
+    checkout.failing = "requirements.lock"
+    with pytest.raises(SetUpFailed, match="no environment now"):
+        checkout.update()
+    assert not checkout.folder.exists()
+
+
+def test_pip_steps_in_where_uv_fails(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: "/uv")
+    checkout = Checkout(tmp_path)
+    checkout.failing = "uv pip install --python"
+    assert checkout.update() == [*BY_UV[:2], *BY_PIP]
+
+
+def test_two_set_ups_at_once_take_turns(tmp_path):
+    """Two processes: the second finds the work done.
+
+    Each step takes a while, so that they do meet.
+    """
+    (tmp_path / "requirements.lock").write_text("x")
+    (tmp_path / "pyproject.toml").write_text("y")
+    program = """
+import sys, time, pathlib
+from set_up import Environment
+folder = pathlib.Path(sys.argv[1])
+def run(command):
+    with open(folder / "commands", "a") as file:
+        file.write(" ".join(command) + "\\n")
+    time.sleep(0.3)
+    if "venv" in command:
+        environment.python.parent.mkdir(parents=True)
+        environment.python.write_text("")
+environment = Environment(folder, run)
+print(environment.bring_up_to_date())
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    both = [
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    said = sorted(process.communicate(timeout=60)[0].split()[-1] for process in both)
+    assert said == ["False", "True"]
+    assert (tmp_path / "commands").read_text().count("requirements.lock") == 1
+
+
 # The Makefile
 
 STAND_IN = """#!/bin/sh
-# stands in for python and for uv: writes the call down and does as told
+# stands in for python: writes the call down
 echo "${0##*/} $*" >> "$LOG"
 case "$*" in
     "-c import lib2048") test -n "$INSTALLED" ;;
-    *"venv "*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-    *requirements.lock) test -z "$BROKEN" ;;
+    "set_up.py --quiet") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
 esac
 """
-PIP_SETUP = [
-    "python3 -m venv .venv",
-    "python -m pip --disable-pip-version-check install --require-hashes -r requirements.lock",
-    "python -m pip --disable-pip-version-check install --no-deps --no-build-isolation -e .",
-]
-UV_SETUP = [
-    "uv venv --quiet --no-project --python python3 .venv",
-    "uv pip install --python .venv/bin/python --require-hashes -r requirements.lock",
-    "uv pip install --python .venv/bin/python --no-deps --no-build-isolation -e .",
-]
+SET_UP = "python3 set_up.py --quiet"
 
 
-class Checkout:
-    """A copy of the files that `make` reads, run with nothing but a few system tools and the stand-ins on the PATH."""
+class MakeIn:
+    """A copy of the Makefile; nothing but a few system tools and stand-ins are on its PATH."""
 
     def __init__(self, tmp_path, *stand_ins):
-        self.tmp, self.dir, self.bin, self.log = (
-            tmp_path,
-            tmp_path / "a b",
-            tmp_path / "bin",
-            tmp_path / "log",
-        )
-        self.dir.mkdir()
-        for name in ("Makefile", "pyproject.toml", "requirements.lock"):
-            shutil.copy(ROOT / name, self.dir / name)
-            os.utime(self.dir / name, (10**9, 10**9))
-        self.bin.mkdir()
-        for tool in ("awk", "cat", "cp", "echo", "mkdir", "rm", "touch"):
-            (self.bin / tool).symlink_to(shutil.which(tool))
+        self.home = tmp_path
+        self.folder = tmp_path / "a b"
+        self.programs = tmp_path / "bin"
+        self.log = tmp_path / "log"
+        self.folder.mkdir()
+        shutil.copy(ROOT / "Makefile", self.folder)
+        self.programs.mkdir()
+        for tool in ("awk", "cp", "echo", "mkdir"):
+            (self.programs / tool).symlink_to(shutil.which(tool))
         for name in stand_ins:
-            self.stand_in(self.bin / name)
+            self.stand_in(self.programs / name)
 
     def stand_in(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(STAND_IN)
         path.chmod(0o755)
 
-    def make(self, *args, fails=False, **env):
-        """Runs make in an otherwise empty environment -> the calls it made (without the search for a Python)."""
+    def make(self, *arguments, fails=False, **variables):
+        """Run make in an otherwise empty environment -> the calls it made, past the search."""
         self.log.write_text("")
-        env = {"PATH": str(self.bin), "HOME": str(self.tmp), "LOG": str(self.log), **env}
-        done = subprocess.run([MAKE, *args], cwd=self.dir, env=env, capture_output=True, text=True)
+        variables |= {"PATH": str(self.programs), "HOME": str(self.home), "LOG": str(self.log)}
+        done = subprocess.run(
+            [MAKE, *arguments], cwd=self.folder, env=variables, capture_output=True, text=True
+        )
         self.output = done.stdout + done.stderr
         assert bool(done.returncode) == fails, self.output
         return [line for line in self.log.read_text().splitlines() if "version_info" not in line]
-
-    def outdate(self, name):
-        """Makes a stamp older than what it depends on."""
-        os.utime(self.dir / ".venv" / name, (10**8, 10**8))
 
 
 MAKE = shutil.which("make")
@@ -164,60 +307,19 @@ needs_make = pytest.mark.skipif(MAKE is None, reason="no make")
 
 @needs_make
 def test_plain_make_lists_the_targets(tmp_path):
-    checkout = Checkout(tmp_path)
+    checkout = MakeIn(tmp_path)
     assert checkout.make() == []
-    for target in (
-        "setup",
-        "lab",
-        "notebooks",
-        "handout",
-        "report",
-        "figures",
-        "test",
-        "bench",
-        "lock",
-        "clean",
-    ):
+    targets = re.findall(r"^([a-z-]+): [^=\n]*## ", (ROOT / "Makefile").read_text(), re.M)
+    assert len(targets) > 12
+    for target in targets:
         assert re.search(rf"^make {target} +\w", checkout.output, re.M), target
-    assert not (checkout.dir / ".venv").exists()
-
-
-@needs_make
-@pytest.mark.parametrize(
-    ("stand_ins", "setup"), [(["python3"], PIP_SETUP), (["python3", "uv"], UV_SETUP)]
-)
-def test_setup_is_done_once_and_again_when_needed(tmp_path, stand_ins, setup):
-    checkout = Checkout(tmp_path, *stand_ins)
-    bench = "python -m bench"
-    assert checkout.make("bench") == [*setup, bench]
-    assert checkout.make("bench") == [bench]
-    checkout.outdate(".ready")  # pyproject.toml changed
-    assert checkout.make("bench") == [setup[2], bench]
-    checkout.outdate(".locked")  # requirements.lock changed
-    assert checkout.make("bench") == [*setup, bench]
-    checkout.dir = checkout.dir.rename(tmp_path / "c d")
-    assert checkout.make("bench") == [*setup, bench]
-    own = str(checkout.dir / ".venv")
-    assert checkout.make("bench", VIRTUAL_ENV=own, INSTALLED="yes") == [bench], (
-        "activating .venv changes nothing"
-    )
-    assert not (checkout.dir / "uv.lock").exists()
-
-
-@needs_make
-def test_an_interrupted_setup_starts_again(tmp_path):
-    checkout = Checkout(tmp_path, "python3")
-    assert checkout.make("bench", fails=True, BROKEN="yes") == PIP_SETUP[:2]
-    assert not list(checkout.dir.glob(".venv/.[lr]*"))
-    assert checkout.make("bench") == [*PIP_SETUP, "python -m bench"]
 
 
 @needs_make
 def test_another_python_is_found_or_its_absence_explained(tmp_path):
-    checkout = Checkout(tmp_path, "python3.12")
-    assert checkout.make("setup") == ["python3.12 -m venv .venv", *PIP_SETUP[1:]]
-    (checkout.bin / "python3.12").unlink()
-    shutil.rmtree(checkout.dir / ".venv")
+    checkout = MakeIn(tmp_path, "python3.12")
+    assert checkout.make("setup") == ["python3.12 set_up.py --quiet"]
+    (checkout.programs / "python3.12").unlink()
     checkout.make("setup", fails=True)
     assert "3.11" in checkout.output
 
@@ -225,32 +327,64 @@ def test_another_python_is_found_or_its_absence_explained(tmp_path):
 @needs_make
 @pytest.mark.parametrize("variable", ["CONDA_PREFIX", "VIRTUAL_ENV"])
 def test_an_active_environment_with_lib2048_is_used(tmp_path, variable):
-    checkout = Checkout(tmp_path, "python3", "uv")
+    checkout = MakeIn(tmp_path, "python3")
     prefix = tmp_path / "an env"
     checkout.stand_in(prefix / "bin" / "python")
-    calls = checkout.make("bench", INSTALLED="yes", **{variable: str(prefix)})
+    active = {variable: str(prefix)}
+    calls = checkout.make("bench", INSTALLED="yes", **active)
     assert calls == ["python -c import lib2048", "python -m bench"]
-    assert not (checkout.dir / ".venv").exists()
-    calls = checkout.make("bench", **{variable: str(prefix)})
-    assert calls == ["python -c import lib2048", *UV_SETUP, "python -m bench"]
+    calls = checkout.make("bench", **active)
+    assert calls == ["python -c import lib2048", SET_UP, "python -m bench"]
 
 
 @needs_make
-def test_scale_and_format_reach_the_report(tmp_path):
-    checkout = Checkout(tmp_path, "python3")
+def test_options_reach_the_programs(tmp_path):
+    checkout = MakeIn(tmp_path, "python3")
+    for words, call in {
+        ("report",): "report",
+        ("report", "SCALE=small"): "report --scale small",
+        ("report", "SCALE=small", "FORMAT=html"): "report --scale small --format html",
+        ("notebooks", "SCALE=small", "JOBS=3"): "report.notebooks --scale small --jobs 3",
+        ("lab", "LAB=--allow-root --no-browser"): "report.lab --allow-root --no-browser",
+    }.items():
+        assert checkout.make(*words) == [SET_UP, f"python -m {call}"]
+
+
+@needs_make
+def test_what_ends_make_ends_its_program(tmp_path):
+    """SIGTERM to make reaches the program: no shell stands between the two."""
+    checkout = MakeIn(tmp_path, "python3")
+    sleeper = checkout.folder / ".venv" / "bin" / "python"
     checkout.make("setup")
-    assert checkout.make("report") == ["python -m report"]
-    assert checkout.make("report", "SCALE=small") == ["python -m report --scale small"]
-    assert checkout.make("report", SCALE="small", FORMAT="html") == [
-        "python -m report --scale small --format html"
-    ]
-    assert checkout.make("notebooks", "SCALE=small", "JOBS=3") == [
-        "python -m report.notebooks --scale small --jobs 3"
-    ]
-    assert checkout.make("figures", "handout") == [
-        "python -m report.figures",
-        "python -m report.handout",
-    ]
+    sleeper.unlink()
+    sleeper.write_text("#!/bin/sh\necho $$ > pid\nexec sleep 60\n")
+    sleeper.chmod(0o755)
+    (checkout.programs / "sleep").symlink_to(shutil.which("sleep"))
+    (checkout.programs / "python3").write_text("#!/bin/sh\n")  # set_up.py has nothing to do
+    process = subprocess.Popen(
+        [MAKE, "bench"], cwd=checkout.folder, env={"PATH": str(checkout.programs)}
+    )
+    file = checkout.folder / "pid"
+    wait_until(lambda: file.exists() and file.read_text().strip())
+    number = int(file.read_text())
+    process.terminate()
+    process.wait(timeout=20)
+    wait_until(lambda: not is_running(number))
+
+
+def wait_until(happened, seconds=20):
+    ends = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < ends, "it did not happen"
+        time.sleep(0.02)
+
+
+def is_running(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # Passes over the whole project
@@ -264,7 +398,7 @@ def test_style():
 
 
 def test_kernels_without_jit():
-    """Tests marked jit_off run a second time as plain Python, where wrapping integers warn and bounds are checked."""
+    """Tests marked jit_off run once more as plain Python, where array bounds are checked."""
     command = [
         sys.executable,
         "-m",

@@ -1,0 +1,56 @@
+"""Compile every kernel now, so that nobody waits for it later: `python -m lib2048.compile`.
+
+A kernel is compiled when it is called for the first time, and kept on disk from then on. So it is
+enough to use everything once, on the smallest network there is.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+
+from tqdm import tqdm
+
+from lib2048 import NTupleNetwork, best_action, evaluate, learn_episode, play, slide, train
+
+ONE_CELL = ((0,),)  # the smallest network
+GAMES = 2
+
+
+def uses(values: str) -> list[Callable]:
+    """Calls that between them need every kernel, for networks of V(afterstate) or of V(state)."""
+    net = NTupleNetwork(ONE_CELL, values=values)
+
+    def learn_from_a_recorded_game():
+        game = play(net, seed=1)
+        learn_episode(net, game.boards, game.actions, game.rewards)
+        learn_episode(net, game.boards, game.actions, game.rewards, order="forward")
+
+    return [
+        lambda: slide(0x11, 3),
+        lambda: net.update(0x11, 0.0),
+        lambda: net.table(0),
+        lambda: train(net, GAMES, progress=False),
+        lambda: train(net, GAMES, progress=False, order="forward"),
+        lambda: train(net, GAMES, progress=False, coherence=True, threads=2),
+        lambda: train(net, GAMES, progress=False, restart=100, downgrade=64),
+        lambda: evaluate(net, GAMES, progress=False),
+        lambda: evaluate(net, GAMES, progress=False, plies=2),
+        lambda: best_action(net, 0x11, plies=2),
+        learn_from_a_recorded_game,
+    ]
+
+
+def report_compiling(name: str, calls: list[Callable]) -> float:
+    """Make the calls under a bar and say how long that took. Returns the seconds."""
+    started = time.perf_counter()
+    for call in tqdm(calls, desc=f"compiling {name}", unit=" steps", file=sys.stderr, leave=False):
+        call()
+    seconds = time.perf_counter() - started
+    print(f"The kernels of {name} are compiled and kept: {seconds:.1f} s.")
+    return seconds
+
+
+if __name__ == "__main__":
+    report_compiling(
+        "lib2048", [call for values in ("afterstate", "state") for call in uses(values)]
+    )
