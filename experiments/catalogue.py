@@ -12,12 +12,12 @@ from lib2048.network import PATTERNS
 
 ABLATION = {"small": {"games": 1_000, "seeds": 3}, "full": {"games": 10_000, "seeds": 4}}
 FIRST_SEED = 1
-BEST = {"coherence": True, "decay": 0.5, "restart": 1_000}  # the best way of learning found so far
+BEST = {"coherence": True, "lambda_": 0.5, "restart": 1_000}  # the best way of learning found so far
 METHODS = {
     "TD": {},
     "TC": {"coherence": True},
-    "TC, lambda 0.5": {"coherence": True, "decay": 0.5},
-    "TC, lambda 0.5, restart 2,000": {"coherence": True, "decay": 0.5, "restart": 2_000},
+    "TC, lambda 0.5": {"coherence": True, "lambda_": 0.5},
+    "TC, lambda 0.5, restart 2,000": {"coherence": True, "lambda_": 0.5, "restart": 2_000},
     "TC, lambda 0.5, restart 1,000": BEST,
 }
 

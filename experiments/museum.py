@@ -18,7 +18,8 @@ from experiments.piece import experiment, piece
 from experiments.pieces import curve
 from experiments.table import Table, interval, is_number
 from lib2048 import LEFT, NTupleNetwork, TrainLog, from_tiles, play, slide, train
-from lib2048.running import make_rule
+from lib2048.engines import learning_rule
+from lib2048.options import TrainOptions
 from lib2048.validate import check_board
 from workbook import faults
 
@@ -40,7 +41,8 @@ def train_with(
     alive: share of games that ended while something could still move. of_full: score as a share of faults._full_score.
     """
     net, done, block = NTupleNetwork(patterns, values, init), 0, games // BLOCKS
-    rule, path = make_rule(net, alpha, "backward", False, None, seed), faults.new_path(net)
+    rule = learning_rule(net, TrainOptions(alpha, seed=seed))
+    path = faults.new_path(net)
     signs = np.zeros((games, len(faults.SIGNS)))
     while done < games:
         part = signs[done : done + block]
@@ -157,7 +159,8 @@ def choose_with(fault: str, net, board: int) -> tuple[int | None, float]:
 
 def learn_with(fault: str, net, boards, actions, rewards, alpha: float) -> float:
     """Learn from a recorded episode, last move first, as `lib2048.learn_episode` does. Returns the last value."""
-    rule, path = make_rule(net, alpha, "backward", False, None, 0), faults.new_path(net)
+    rule = learning_rule(net, TrainOptions(alpha))
+    path = faults.new_path(net)
     for t, (board, action, reward) in enumerate(zip(boards, actions, rewards)):
         learned = check_board(board if net.values == "state" else slide(board, action)[0])
         path.boards[t], path.actions[t], path.rewards[t], path.values[t] = (

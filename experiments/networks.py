@@ -27,7 +27,7 @@ class Recipe:
     order: str = "backward"
     coherence: bool = False
     p4: float = 0.1
-    decay: float = 0.0
+    lambda_: float = 0.0
     restart: int = 0
     downgrade: int | None = None
     seed: int = 0
@@ -49,7 +49,7 @@ class Recipe:
 
     def options(self) -> dict:
         """What train is told."""
-        names = ("alpha", "order", "coherence", "p4", "decay", "restart", "downgrade", "seed")
+        names = ("alpha", "order", "coherence", "p4", "lambda_", "restart", "downgrade", "seed")
         return {name: getattr(self, name) for name in names}
 
     def path(self, games, ending: str = "") -> Path:

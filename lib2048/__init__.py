@@ -27,8 +27,9 @@ from lib2048.board import (  # noqa: E402
     to_array,
 )
 from lib2048.network import PATTERNS, NTupleNetwork  # noqa: E402
-from lib2048.playing import Summary, Trace, best_action, evaluate, play  # noqa: E402
-from lib2048.training import TrainLog, learn_episode, resume, train  # noqa: E402
+from lib2048.playing import best_action, evaluate, play  # noqa: E402
+from lib2048.records import Summary, Trace, TrainLog  # noqa: E402
+from lib2048.training import learn_episode, resume, train  # noqa: E402
 
 __all__ = [
     "DOWN",

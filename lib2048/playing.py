@@ -1,8 +1,6 @@
 """Playing and measuring: one game recorded move by move, many games summed up."""
 
-import math
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -11,116 +9,32 @@ from lib2048.board import (
     GOLDEN,
     _first_board,
     _is_dead,
-    _largest_exponent,
     _mix,
     _slide,
     _spawn,
     _stream,
 )
 from lib2048.fast.choosing import _action_values
-from lib2048.fast.downgrading import _shown, check_downgrade
+from lib2048.fast.downgrading import _shown
 from lib2048.fast.planes import _board, _planes
 from lib2048.files import check_target
 from lib2048.kernels import U
-from lib2048.running import Runner, check_network, play_rule
+from lib2048.engines import FastEngine, check_network, playing_rule
+from lib2048.records import Summary, Trace
+from lib2048.running import Runner
 from lib2048.search import Search
-from lib2048.validate import check_board, check_count, check_p4, check_plies, check_seed, check_tile
+from lib2048.validate import (
+    check_board,
+    check_count,
+    check_downgrade,
+    check_p4,
+    check_plies,
+    check_seed,
+)
 
 NO_NUMBERS = (
     "this network holds values that are not numbers: it diverged in training, and cannot play"
 )
-Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
-
-
-@dataclass
-class Trace:
-    """One game, move by move: board t, the action taken there, its reward, what all four actions seemed worth."""
-
-    boards: np.ndarray  # uint64 (T + 1); the last is the dead one
-    actions: np.ndarray  # uint8 (T)
-    rewards: np.ndarray  # int32 (T)
-    values: np.ndarray  # float32 (T, 4), nan where an action was illegal
-    seed: int | None = None
-    p4: float = 0.1
-    plies: int = 1
-    downgrade: int | None = None
-
-    @property
-    def score(self) -> int:
-        """The sum of the rewards."""
-        return int(self.rewards.sum(dtype=np.int64))
-
-    @property
-    def max_tile(self) -> int:
-        """The largest tile of the last board, as written on it (2048, not 11)."""
-        exponent = int(_largest_exponent(U(self.boards[-1])))
-        return 2**exponent if exponent else 0
-
-    def __len__(self) -> int:
-        return len(self.actions)
-
-
-def wilson(successes: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share (Wilson 1927)."""
-    share, z2 = successes / games, Z95**2
-    middle = share + z2 / (2 * games)
-    half = Z95 * math.sqrt(share * (1 - share) / games + z2 / (4 * games**2))
-    return max(0.0, (middle - half) / (1 + z2 / games)), min(
-        1.0, (middle + half) / (1 + z2 / games)
-    )
-
-
-@dataclass
-class Summary:
-    """How well a network plays. Intervals are 95 %: of the mean by the normal distribution, of shares Wilson's."""
-
-    games: int
-    mean: float
-    mean_ci: tuple[float, float]
-    max: int
-    moves: int  # of all games together
-    seconds: float
-    reached: dict[
-        int, tuple[float, float, float]
-    ]  # tile: share of games that reached it, low and high end
-    ended: dict[int, float]  # tile: share of games that ended with it as the largest
-    scores: np.ndarray = field(repr=False)
-    max_tiles: np.ndarray = field(repr=False)  # exponents
-
-    @classmethod
-    def of(cls, scores, max_tiles, moves, seconds: float) -> "Summary":
-        """The summary of games given by their scores, largest exponents and numbers of moves."""
-        games, mean = len(scores), float(np.mean(scores))
-        half = Z95 * float(np.std(scores, ddof=1)) / math.sqrt(games) if games > 1 else math.inf
-        counts = {
-            2**e: int((max_tiles == e).sum())
-            for e in range(int(max_tiles.min()), int(max_tiles.max()) + 1)
-        }
-        over = {tile: sum(n for other, n in counts.items() if other >= tile) for tile in counts}
-        return cls(
-            games=games,
-            mean=mean,
-            mean_ci=(mean - half, mean + half),
-            max=int(np.max(scores)),
-            moves=int(np.sum(moves, dtype=np.int64)),
-            seconds=seconds,
-            reached={tile: (n / games, *wilson(n, games)) for tile, n in over.items()},
-            ended={tile: n / games for tile, n in counts.items()},
-            scores=np.asarray(scores),
-            max_tiles=np.asarray(max_tiles),
-        )
-
-    def share(self, tile: int) -> tuple[float, float, float]:
-        """The share of games that reached `tile`, with its interval; also for tiles below or above all that came up."""
-        hits = int((self.max_tiles >= check_tile(tile)).sum())
-        return hits / self.games, *wilson(hits, self.games)
-
-    def __str__(self) -> str:
-        speed = self.moves / self.seconds if self.seconds > 0 else 0
-        lines = [f"{self.games}\tavg = {self.mean:.0f}, max = {self.max}, ops = {speed:.0f}"]
-        for tile, ended in self.ended.items():
-            lines.append(f"\t{tile}\t{self.reached[tile][0]:.1%}\t({ended:.1%})")
-        return "\n".join(lines) + "\n"
 
 
 def best_action(
@@ -160,7 +74,7 @@ def play(
     downgrade: int | None = None,
 ) -> Trace:
     """Play one game and record it. It is game number `game` of evaluate with the same seed."""
-    plies, rule = check_plies(plies), play_rule(net, p4, seed, downgrade)
+    plies, rule = check_plies(plies), playing_rule(net, p4, seed, downgrade)
     state = int(_stream(rule.seed, check_seed(game, "game, the number of a game,")))
     board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
     state = (state + 2 * int(GOLDEN)) % 2**64
@@ -213,14 +127,12 @@ def evaluate(
         check_count("threads", threads),
         check_plies(plies),
     )
-    rule, started = play_rule(net, p4, seed, downgrade), time.perf_counter()
+    rule, started = playing_rule(net, p4, seed, downgrade), time.perf_counter()
     if record is not None:
         check_target(record)
-    runner = (
-        Runner(net, rule, total, threads)
-        if plies == 1
-        else Runner(net, rule, total, threads, Search(plies).run)
-    )
+    engine = FastEngine(net, threads) if plies == 1 else Search(plies, net)
+    engine.play_by(rule)
+    runner = Runner(engine, total, threads)
     bar = tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False)
     try:
         while runner.done < total:

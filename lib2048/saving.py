@@ -17,6 +17,8 @@ from lib2048.files import replacing
 from lib2048.formats.foreign import export, recognise
 from lib2048.formats.foreign import load as load_foreign
 from lib2048.network import NTupleNetwork, check_patterns
+from lib2048.options import Plan
+from lib2048.records import TrainLog
 from lib2048.validate import check_p4
 
 __all__ = ["export", "load", "save"]
@@ -41,10 +43,10 @@ def save(net: NTupleNetwork, path) -> None:
     _save(net, path, {}, {})
 
 
-def save_checkpoint(net: NTupleNetwork, path, plan: dict, log) -> None:
+def save_checkpoint(net: NTupleNetwork, path, plan: Plan, log: TrainLog) -> None:
     """Write a network in the middle of training, with the plan of the training and its log so far."""
     run = {name: getattr(log, name) for name in ("block", "seconds", "first", "seed")}
-    _save(net, path, {"plan": plan, "log": run}, {name: getattr(log, name) for name in LOG})
+    _save(net, path, {"plan": plan.as_dict(), "log": run}, {name: getattr(log, name) for name in LOG})
 
 
 def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
@@ -102,8 +104,6 @@ def load(path, patterns=None, values=None, first_cell: str = "low") -> NTupleNet
 
 def load_checkpoint(path):
     """What save_checkpoint wrote: (network, plan, log)."""
-    from lib2048.training import TrainLog
-
     if recognise(path) != "native":
         raise ValueError(f"{path} is a network of another program, not a checkpoint of lib2048")
 
@@ -116,7 +116,7 @@ def load_checkpoint(path):
         log = TrainLog(
             *(_read(archive, name, dtype).copy() for name, dtype in LOG.items()), **about["log"]
         )
-        return _read_native(archive, None, None), about["plan"], log
+        return _read_native(archive, None, None), Plan.from_dict(about["plan"]), log
 
     return _open(path, read)
 

@@ -120,8 +120,10 @@ def _play_on(net, rule, search, at, games, most):
 class Search:
     """A search with its table of known values, which hold for one network and one p4. Each thread has its own table."""
 
-    def __init__(self, plies: int):
-        self.plies, self.local = plies, threading.local()
+    learns = False
+
+    def __init__(self, plies: int, net=None):
+        self.plies, self.local, self.net = plies, threading.local(), net
 
     def _room(self):
         if not hasattr(self.local, "known"):
@@ -136,8 +138,13 @@ class Search:
         _search(net.arrays, self._room(), _planes(board), self.plies, F32(p4), out)
         return out
 
-    def run(self, arrays, rule, path, games, first: int, count: int) -> None:
+    def play_by(self, rule) -> None:
+        """Play the games to come by this rule."""
+        self.rule = rule
+
+    def run(self, worker: int, games, first: int, count: int) -> None:
         """Play games as rules._run does without learning. Ctrl-C acts between moves."""
+        arrays, rule = self.net.arrays, self.rule
         search, at = (self._room(), self.plies, np.empty(4, np.float32)), np.empty(4, np.uint64)
         most = max(1, MOVES_AT_TWO_PLIES >> 5 * (self.plies - 2))
         for game in range(first, first + count):

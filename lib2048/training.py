@@ -1,75 +1,35 @@
 """Training: games in blocks, with progress, that can be stopped and continued. The learning rules are in rules.py."""
 
 import time
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from lib2048 import saving
 from lib2048.board import legal_actions, slide, to_array
+from lib2048.engines import check_network, learning_rule, make_engine
 from lib2048.fast.planes import _planes
 from lib2048.fast.rules import BACKWARD, Path, _learn_backward, _learn_forward
 from lib2048.files import check_target
-from lib2048.running import Runner, check_network, make_rule
-from lib2048.validate import (
-    check_backward,
-    check_board,
-    check_count,
-    check_p4,
-    check_seed,
-    check_tile,
-)
+from lib2048.network import NTupleNetwork
+from lib2048.options import Plan, Stage, TrainOptions
+from lib2048.records import TrainLog
+from lib2048.running import Runner
+from lib2048.validate import check_board, check_p4
 
-
-@dataclass
-class TrainLog:
-    """What happened in training, one entry a game."""
-
-    scores: np.ndarray  # int64
-    max_tiles: np.ndarray  # uint8, exponents
-    moves: np.ndarray  # int32
-    block: int  # games to a mean
-    seconds: float  # time spent
-    first: int = 0  # number of the first game: how many the network had learned from before
-    seed: int = 0
-    interrupted: bool = False  # stopped by hand before all games were played
-
-    def _blocks(self, values):
-        block = max(1, min(self.block, len(values)))
-        return values[: len(values) // block * block].reshape(-1, block)
-
-    @property
-    def means(self) -> np.ndarray:
-        """The mean score of each block of games; an incomplete last block is left out unless it is the only one."""
-        return self._blocks(self.scores).mean(axis=1)
-
-    @property
-    def best(self) -> np.ndarray:
-        """The best score of each block."""
-        return self._blocks(self.scores).max(axis=1)
-
-    def rate(self, tile: int = 2048) -> np.ndarray:
-        """The share of games in each block that reached `tile`."""
-        return (self._blocks(self.max_tiles) >= check_tile(tile)).mean(axis=1)
+Callback = Callable[[TrainLog], Any]
 
 
 class Diverged(ValueError):
     """Training went so far off that a value is no finite number any more."""
 
 
-class Stage(NamedTuple):
-    """A part of training with one step size: "TD for 90,000 games, then TC for 10,000" is two of them."""
-
-    games: int
-    alpha: float | None = None
-    coherence: bool = False
-
-
 def train(
-    net,
-    episodes,
+    net: NTupleNetwork,
+    episodes: int | Sequence[Stage | tuple],
     alpha: float | None = None,
     order: str = "backward",
     coherence: bool = False,
@@ -78,174 +38,222 @@ def train(
     seed: int = 0,
     block: int = 1000,
     progress: bool = True,
-    callback=None,
-    decay: float = 0.0,
-    restart: int = 0,
+    callback: Callback | None = None,
     checkpoint=None,
-    every: int = 10_000,
-    downgrade: int | None = None,
+    **further_options: Any,
 ) -> TrainLog:
-    """Learn from `episodes` games of greedy play, in place. Returns the log of these games.
+    """Learn from games of greedy play, in place.
 
-    alpha is the whole step of V (0.1, or 1.0 with coherence, when None). order is "backward" or "forward", see
-    rules.py; coherence scales each weight's step (temporal coherence learning). episodes may also be a sequence of
-    stages (games, alpha, coherence). p4 is the network's own when None.
-    Backward learning only: decay is lambda of TD(lambda), restart plays on from the middle of finished games.
-    Games are numbered by net.games, so training twice continues; the same seed on one thread gives the same bits.
+    Games are numbered by `net.games`, so training twice continues; the same seed on one thread gives the same bits.
     Several threads share the tables without locks (Hogwild, Recht et al. 2011): not reproducible, and faster where
     cores share a cache. A run begins with one thread, tries all of them after some hundred games, then ever more
-    rarely, and goes on with what was faster. callback(log so far) is called after each block. Ctrl-C, or the notebook's
-    stop button, ends training after the game being played and returns the log of what was done; call train again to
-    continue.
-    With `checkpoint`, network and log are saved to that file every so many games; see `resume`.
-    With downgrade=16384, say, boards with that tile or a larger one are shown to it as smaller ones, see downgrade.py.
+    rarely, and goes on with what was faster.
 
-    >>> log = train(NTupleNetwork(), 1000, seed=1)
+    Ctrl-C, or the notebook's stop button, ends training after the game being played and returns the log of what was
+    done; call train again to continue.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The network that learns, in place.
+    episodes : int or sequence
+        The number of games, or a list of stages (games, alpha, coherence).
+    alpha, order, coherence, p4, threads, seed, block
+        See `lib2048.options.TrainOptions`.
+    progress : bool
+        Whether to show a bar.
+    callback : callable, optional
+        Called after each block with the log so far.
+    checkpoint : path, optional
+        A file that network and log are saved to every so many games; see `resume`.
+    **further_options
+        lambda_, restart, downgrade, every, engine: see `lib2048.options.TrainOptions`.
+
+    Returns
+    -------
+    TrainLog
+        What happened, one entry a game.
+
+    Raises
+    ------
+    ValueError
+        If an option is not what it may be; nothing has changed then.
+    Diverged
+        If a value is no finite number any more.
+
+    Examples
+    --------
+    >>> net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)))
+    >>> log = train(net, 100, seed=1, progress=False)
+    >>> len(log.scores), net.games
+    (100, 100)
     """
     check_network(net)
-    if not isinstance(episodes, list | tuple):
-        episodes = [(episodes, alpha, coherence)]
-    elif alpha is not None or coherence:
-        raise ValueError(
-            f"stages say alpha and coherence themselves, got {alpha=} and {coherence=} beside them"
-        )
-    if not episodes or not all(
-        isinstance(stage, list | tuple) and 1 <= len(stage) <= 3 for stage in episodes
-    ):
-        raise ValueError(
-            f"episodes is a number of games or a list of (games, alpha, coherence), got {episodes!r}"
-        )
-    stages = [Stage(*stage) for stage in episodes]
-    plan = {
-        "stages": [
-            [check_count("episodes", stage.games), stage.alpha, bool(stage.coherence)]
-            for stage in stages
-        ],
-        "order": order,
-        "p4": check_p4(net.p4 if p4 is None else p4),
-        "threads": check_count("threads", threads),
-        "seed": int(check_seed(seed)),
-        "block": check_count("block", block),
-        "decay": decay,
-        "restart": restart,
-        "downgrade": downgrade,
-        "every": check_count("every", every),
-        "first": net.games,
-    }
-    for stage in stages:  # refuse what is wrong before anything is changed
-        _stage_rule(net, plan, stage)
+    options = TrainOptions(alpha, order, coherence, p4, threads, seed, block, **further_options)
+    options = replace(options, p4=check_p4(net.p4 if p4 is None else p4))
+    plan = Plan.make(episodes, options, net.games)
     if checkpoint is not None:
         check_target(checkpoint)
-    for stage in plan["stages"]:  # a file takes numbers of Python only
-        stage[1] = None if stage[1] is None else float(stage[1])
-    plan |= check_backward(order, decay, restart) | {
-        "downgrade": None if downgrade is None else int(downgrade)
-    }
-    return _carry_out(net, plan, None, progress, callback, checkpoint)
+    return _Training(net, plan, None, progress, callback, checkpoint).carry_out()
 
 
-def resume(path, progress: bool = True, callback=None):
-    """Go on with the training that wrote this checkpoint, to where it was to end. Returns (network, log of all of it).
+def resume(
+    path, progress: bool = True, callback: Callback | None = None
+) -> tuple[NTupleNetwork, TrainLog]:
+    """Go on with a training that was stopped, from its checkpoint to where it was to end.
 
     On one thread the result is the same, bit by bit, as if training had never stopped.
+
+    Parameters
+    ----------
+    path : path
+        The checkpoint that `train` wrote, and that is written on to.
+    progress, callback
+        As in `train`.
+
+    Returns
+    -------
+    (NTupleNetwork, TrainLog)
+        The network, and the log of all of the training.
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        If the file is no checkpoint, or is not there.
     """
     net, plan, log = saving.load_checkpoint(path)
-    return net, _carry_out(net, plan, log, progress, callback, path)
+    return net, _Training(net, plan, log, progress, callback, path).carry_out()
 
 
-def _stage_rule(net, plan: dict, stage: Stage):
-    rule = make_rule(
-        net,
-        stage.alpha,
-        plan["order"],
-        stage.coherence,
-        plan["p4"],
-        plan["seed"],
-        plan.get("downgrade"),
-    )
-    return rule._replace(**check_backward(plan["order"], plan["decay"], plan["restart"]))
+class _Training:
+    """One call of `train` or `resume`, while it runs."""
 
+    def __init__(
+        self,
+        net: NTupleNetwork,
+        plan: Plan,
+        done: TrainLog | None,
+        progress: bool,
+        callback: Callback | None,
+        checkpoint,
+    ):
+        self.net = net
+        self.plan = plan
+        self.callback = callback
+        self.checkpoint = checkpoint
+        self.progress = progress
+        self.seconds_before = 0.0
+        self.runner = Runner(make_engine(net, plan.options), plan.games, plan.options.threads)
+        if done is not None:
+            self.seconds_before = done.seconds
+            self.runner.take_over(done.scores, done.max_tiles, done.moves)
+        self.done_before = self.runner.done
+        self.started = time.perf_counter()
 
-def _carry_out(
-    net, plan: dict, done: TrainLog | None, progress: bool, callback, checkpoint
-) -> TrainLog:
-    """Train by a plan, of which the games in `done` are over."""
-    stages = [Stage(*stage) for stage in plan["stages"]]
-    ends = np.cumsum([stage.games for stage in stages])
-    total, first, block, every = int(ends[-1]), plan["first"], plan["block"], plan["every"]
-    earlier = done.seconds if done else 0.0
-    net.p4, started = plan["p4"], time.perf_counter()
-    runner = Runner(net, _stage_rule(net, plan, stages[0]), total, plan["threads"])
-    if done:
-        runner.take_over(done.scores, done.max_tiles, done.moves)
-
-    def log(interrupted=False) -> TrainLog:
-        n, seconds = runner.finished(), earlier + time.perf_counter() - started
-        parts = runner.scores[:n], runner.max_tiles[:n], runner.moves[:n]
-        return TrainLog(*parts, block, seconds, first, plan["seed"], interrupted)
-
-    before, interrupted = runner.done, False
-    bar = tqdm(
-        total=total,
-        initial=before,
-        unit=" games",
-        disable=not progress,
-        mininterval=0.2,
-        smoothing=0.1,
-    )
-    try:
-        while runner.done < total:
-            at = runner.done
-            now = int(np.searchsorted(ends, at, side="right"))
-            runner.rule = _stage_rule(net, plan, stages[now])
-            if stages[now].coherence:
-                net.keep_errors()
-            pauses = [block - at % block, int(ends[now]) - at] + (
-                [every - at % every] if checkpoint else []
-            )
-            played = runner.chunk(min(pauses), first + at)
-            net.games = first + runner.done
-            if not np.isfinite(runner.last).all():
-                raise Diverged(
-                    f"training diverged at game {net.games}: a value is {runner.last.min()} with alpha "
-                    f"{runner.rule.alpha * net.lookups:g}; start with a new network and a smaller alpha (at most 1)"
-                )
-            if progress:
-                speed = runner.moves[before : runner.done].sum(dtype=np.int64) / (
-                    time.perf_counter() - started
-                )
-                mean = runner.scores[max(0, runner.done - block) : runner.done].mean()
-                bar.set_postfix_str(
-                    f"{speed / 1e6:.2f} M moves/s, last block's mean {mean:,.0f}", refresh=False
-                )
-            bar.update(played)
-            if checkpoint and (runner.done % every == 0 or runner.done == total):
-                saving.save_checkpoint(net, checkpoint, plan, log())
-            if callback is not None and (runner.done % block == 0 or runner.done == total):
-                callback(log())
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        runner.close()  # waits for threads, so that what is counted below is all there is
-        net.games = first + runner.finished()
-        bar.close()
-        result = log(interrupted)
-        if interrupted and progress:
+    def carry_out(self) -> TrainLog:
+        """Learn from the games that are left. Returns the log of all games."""
+        self.net.p4 = self.plan.options.p4
+        interrupted = False
+        bar = tqdm(
+            total=self.plan.games,
+            initial=self.done_before,
+            unit=" games",
+            disable=not self.progress,
+            mininterval=0.2,
+            smoothing=0.1,
+        )
+        try:
+            while self.runner.done < self.plan.games:
+                played = self._learn_a_chunk()
+                bar.set_postfix_str(self._how_it_goes(), refresh=False)
+                bar.update(played)
+                self._pause()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self.runner.close()  # waits for threads, so what is counted below is all there is
+            self.net.games = self.plan.first + self.runner.finished()
+            self.runner.engine.bring_back()
+            bar.close()
+            log = self._log(interrupted)
+            _remember(self.net, log, self.plan)
+        if interrupted and self.progress:
             tqdm.write(
-                f"Stopped after {len(result.scores):,} of {total:,} games; what they taught is kept."
+                f"Stopped after {len(log.scores):,} of {self.plan.games:,} games; "
+                "what they taught is kept."
             )
-        _remember(net, result, plan)
-    return result
+        return log
+
+    def _learn_a_chunk(self) -> int:
+        """Learn from games up to the next pause at most. Returns how many."""
+        runner = self.runner
+        done = runner.done
+        options, end_of_stage = self.plan.stage_after(done)
+        runner.engine.learn_by(options)
+        until_pause = min(options.block - done % options.block, end_of_stage - done)
+        if self.checkpoint:
+            until_pause = min(until_pause, options.every - done % options.every)
+        played = runner.chunk(until_pause, self.plan.first + done)
+        self.net.games = self.plan.first + runner.done
+        if not np.isfinite(runner.last).all():
+            raise Diverged(
+                f"training diverged at game {self.net.games}: a value is {runner.last.min()} "
+                f"with alpha {options.step:g}; "
+                "start with a new network and a smaller alpha (at most 1)"
+            )
+        return played
+
+    def _pause(self) -> None:
+        """Save a checkpoint and call the callback, where it is time for them."""
+        options = self.plan.options
+        done = self.runner.done
+        at_end = done == self.plan.games
+        to_save = self.checkpoint is not None and (at_end or done % options.every == 0)
+        to_call = self.callback is not None and (at_end or done % options.block == 0)
+        if to_save or to_call:
+            self.runner.engine.bring_back()
+        if to_save:
+            saving.save_checkpoint(self.net, self.checkpoint, self.plan, self._log())
+        if to_call:
+            self.callback(self._log())
+
+    def _how_it_goes(self) -> str:
+        """Speed so far and mean score of late, for the bar."""
+        if not self.progress:
+            return ""
+        runner = self.runner
+        made = runner.moves[self.done_before : runner.done].sum(dtype=np.int64)
+        speed = made / (time.perf_counter() - self.started)
+        first_of_late = max(0, runner.done - self.plan.options.block)
+        mean = runner.scores[first_of_late : runner.done].mean()
+        return f"{speed / 1e6:.2f} M moves/s, last block's mean {mean:,.0f}"
+
+    def _log(self, interrupted: bool = False) -> TrainLog:
+        """The log of all games that are done."""
+        runner = self.runner
+        done = runner.finished()
+        return TrainLog(
+            scores=runner.scores[:done],
+            max_tiles=runner.max_tiles[:done],
+            moves=runner.moves[:done],
+            block=self.plan.options.block,
+            seconds=self.seconds_before + time.perf_counter() - self.started,
+            first=self.plan.first,
+            seed=self.plan.options.seed,
+            interrupted=interrupted,
+        )
 
 
-def _remember(net, log: TrainLog, plan: dict) -> None:
+def _remember(net: NTupleNetwork, log: TrainLog, plan: Plan) -> None:
     """Add what was learned from to the network's history, which is saved with it."""
-    if len(log.scores):
-        entry = plan | {
-            "games": len(log.scores),
-            "means": [round(float(mean), 1) for mean in log.means],
-        }
-        net.history.append(entry | {"seconds": round(log.seconds, 3)})
+    if len(log.scores) == 0:
+        return
+    outcome = {
+        "games": len(log.scores),
+        "means": [round(float(mean), 1) for mean in log.means],
+        "seconds": round(log.seconds, 3),
+    }
+    net.history.append(plan.as_dict() | outcome)
 
 
 def check_episode(boards, actions, rewards) -> list[int]:
@@ -286,7 +294,8 @@ def learn_episode(
 
     Returns the last value learned. Counts as one game.
     """
-    rule = make_rule(net, alpha, order, coherence, None, 0)
+    check_network(net)
+    rule = learning_rule(net, TrainOptions(alpha, order, coherence))
     afterstates = check_episode(boards, actions, rewards)
     if coherence:
         net.keep_errors()

@@ -11,6 +11,7 @@ import psutil
 from lib2048.kernels import U
 
 MOST_PLIES = 5
+ORDERS = ("backward", "forward")
 
 
 def check_board(board) -> np.uint64:
@@ -85,19 +86,51 @@ def check_seed(seed, name: str = "a seed") -> np.uint64:
     return U(number)
 
 
-def check_backward(order: str, decay, restart) -> dict:
-    """The options of backward learning, or a ValueError."""
-    if not isinstance(decay, int | float | np.number) or not 0 <= decay <= 1:
-        raise ValueError(f"decay, the lambda of TD(lambda), lies between 0 and 1, got {decay!r}")
+def check_order(order) -> str:
+    """The order of learning, or a ValueError."""
+    if not isinstance(order, str) or order not in ORDERS:
+        raise ValueError(f'order is "backward" or "forward", got {order!r}')
+    return order
+
+
+def check_step(alpha) -> float:
+    """The step of V at each update, or a ValueError."""
+    name = "alpha, the step of V at each update, such as 0.1"
+    if check_finite(name, alpha) < 0:
+        raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
+    return float(alpha)
+
+
+def check_lambda(lambda_) -> float:
+    """The lambda of TD(lambda), or a ValueError."""
+    if not isinstance(lambda_, int | float | np.number) or not 0 <= lambda_ <= 1:
+        raise ValueError(
+            f"lambda_, the lambda of TD(lambda), lies between 0 and 1, got {lambda_!r}"
+        )
+    return float(lambda_)
+
+
+def check_restart(restart) -> int:
+    """The fewest moves of a game that is played on, or a ValueError."""
     if not isinstance(restart, int | np.integer) or restart < 0:
         raise ValueError(
-            f"restart, the fewest moves to play on for, is a whole number, 0 for never, got {restart!r}"
+            "restart, the fewest moves to play on for, is a whole number, 0 for never, "
+            f"got {restart!r}"
         )
-    if order == "forward" and (decay or restart):
+    return int(restart)
+
+
+def check_downgrade(tile) -> np.uint64:
+    """The exponent of the tile from which on smaller boards are shown, 16 for None; or a ValueError."""
+    if tile is None:
+        return U(16)
+    try:
+        return U(check_tile(tile))
+    except ValueError:
         raise ValueError(
-            f"decay and restart go with order='backward', got order='forward', {decay=}, {restart=}"
-        )
-    return {"decay": float(decay), "restart": int(restart)}
+            "downgrade, the tile from which on smaller boards are shown, is a power of two "
+            f"from 2 to 32768, or None for never, got {tile!r}"
+        ) from None
 
 
 def check_tile(tile) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lib2048.board import ACTIONS, legal_actions, slide
 from lib2048.draw import MARK, board_text
-from lib2048.running import check_network
+from lib2048.engines import check_network
 from lib2048.validate import check_count, check_finite
 from workbook.patterns import gain
 from workbook.sheet import WIDE, Sheet

@@ -10,7 +10,7 @@ from IPython.display import Markdown, display
 from lib2048 import board
 from lib2048.fast import choosing, lookup, rules
 from lib2048.network import NTupleNetwork
-from lib2048.playing import Summary
+from lib2048.records import Summary
 from workbook import check
 from workbook.marks import MARK
 

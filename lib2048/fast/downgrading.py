@@ -69,16 +69,3 @@ def downgrade(board: int, tile: int = 16384) -> int:
      8192  4096   512     8
     """
     return int(_board(_shown(_planes(check_board(board)), U(check_tile(tile)))))
-
-
-def check_downgrade(tile) -> np.uint64:
-    """The exponent of the tile from which on smaller boards are shown, 16 for None, or a ValueError."""
-    if tile is None:
-        return U(16)
-    try:
-        return U(check_tile(tile))
-    except ValueError:
-        raise ValueError(
-            f"downgrade, the tile from which on smaller boards are shown, is a power of two from 2 to 32768, "
-            f"or None for never, got {tile!r}"
-        ) from None

@@ -34,7 +34,7 @@ class Rule(NamedTuple):
     order: int  # NO_LEARNING, BACKWARD or FORWARD
     alpha: float  # step of each lookup: alpha / lookups
     coherence: bool
-    decay: float  # lambda: how much of each target comes from further ahead, 0 for TD(0)
+    lambda_: float  # how much of each target comes from further ahead, 0 for TD(0)
     top: (
         np.uint64
     )  # the exponent from which on the network is shown smaller boards, see downgrade.py
@@ -88,7 +88,7 @@ def _learn_backward(net, rule, path, moves):
         if net.kind == STATE:
             target += reward
         after = _learn(net, rule, places, boards[t], target)
-        target = after + F32(rule.decay) * (target - after)
+        target = after + F32(rule.lambda_) * (target - after)
         if net.kind == AFTERSTATE:
             target += reward
     return after

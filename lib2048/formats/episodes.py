@@ -15,7 +15,7 @@ import numpy as np
 from lib2048.board import _empty_cells, _slide
 from lib2048.files import replacing
 from lib2048.kernels import U, kernel
-from lib2048.playing import Trace
+from lib2048.records import Trace
 
 _TIME = r"(?:\([0-9]{1,18}\))?"
 _PLACE = r"([0-9A-F])([12])(?:\[0\])?" + _TIME

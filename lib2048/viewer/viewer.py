@@ -28,8 +28,9 @@ from lib2048.board import ACTIONS, fours_below, from_array, slide, symmetries, t
 from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
 from lib2048.files import replacing
 from lib2048.network import NTupleNetwork
-from lib2048.playing import Trace, best_action, play
+from lib2048.playing import best_action, play
 from lib2048.png import board_png
+from lib2048.records import Trace
 from lib2048.validate import check_p4
 
 HERE = Path(__file__).parent

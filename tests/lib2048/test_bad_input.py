@@ -209,7 +209,7 @@ def test_network_options(option, value, right):
         *[("block", value, "at least 1") for value in (0, -10, 1.5, "x", None)],
         *[("threads", value, "at least 1") for value in (0, -2, 1.5, "x", None)],
         *[("every", value, "at least 1") for value in (0, -2, 1.5)],
-        *[("decay", value, "between 0 and 1") for value in (-0.1, 1.1, NAN, "x")],
+        *[("lambda_", value, "between 0 and 1") for value in (-0.1, 1.1, NAN, "x")],
         *[("restart", value, "whole number") for value in (-1, 0.5, "x")],
     ],
 )

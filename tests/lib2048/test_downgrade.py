@@ -167,7 +167,7 @@ def test_what_is_learned_are_the_boards_that_were_shown(values, order):
 def test_a_stopped_training_goes_on_with_it(tmp_path):
     def train(checkpoint, games=40):
         net = NTupleNetwork(SMALL)
-        options = {"downgrade": 64, "restart": 20, "decay": 0.5, "coherence": True, "every": 20}
+        options = {"downgrade": 64, "restart": 20, "lambda_": 0.5, "coherence": True, "every": 20}
         lib2048.train(net, games, seed=1, progress=False, checkpoint=checkpoint, **options)
         return net
 
@@ -182,7 +182,7 @@ def test_a_stopped_training_goes_on_with_it(tmp_path):
     options = {
         "downgrade": 64,
         "restart": 20,
-        "decay": 0.5,
+        "lambda_": 0.5,
         "coherence": True,
         "every": 20,
         "block": 20,

@@ -12,7 +12,7 @@ from test_board import random_boards
 
 import lib2048
 from lib2048 import NTupleNetwork, Summary
-from lib2048.playing import wilson
+from lib2048.records import wilson
 
 SMALL = ((0, 1), (9, 4, 8))
 KINDS = ("afterstate", "state")

@@ -14,7 +14,7 @@ from lib2048 import NTupleNetwork, resume, train
 
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 8))
 STAGES = [(2500, None, False), (1500, None, True)]  # TD first, then TC
-OPTIONS = {"seed": 5, "block": 500, "progress": False, "decay": 0.5, "restart": 50}
+OPTIONS = {"seed": 5, "block": 500, "progress": False, "lambda_": 0.5, "restart": 50}
 
 
 class Stop(Exception):

@@ -8,7 +8,7 @@ import pytest
 
 from lib2048 import Summary, from_tiles
 from lib2048.draw import SIDE
-from lib2048.playing import wilson
+from lib2048.records import wilson
 from workbook.strength import (
     choices,
     doublings,

@@ -1,0 +1,114 @@
+"""The engines that play games and learn from them.
+
+An engine joins a network and the options a user gives to a set of kernels. `Runner` asks it for games and knows
+nothing else of it, so `train(..., engine="plain")` and `train(..., engine="fast")` differ in the engine alone.
+"""
+
+from typing import Protocol
+
+from lib2048.board import fours_below
+from lib2048.fast.rules import (
+    BACKWARD,
+    FORWARD,
+    NO_LEARNING,
+    Games,
+    Rule,
+    _run,
+    _run_forward,
+    new_path,
+)
+from lib2048.network import NTupleNetwork
+from lib2048.options import TrainOptions
+from lib2048.validate import check_downgrade, check_p4, check_seed
+
+ORDERS = {"backward": BACKWARD, "forward": FORWARD}  # as kernels know them
+
+
+class Engine(Protocol):
+    """What `Runner` and `train` need of an engine."""
+
+    learns: bool  # several threads that learn get in each other's way, those that only play do not
+
+    def learn_by(self, options: TrainOptions) -> None:
+        """Learn from the games to come by these options."""
+
+    def run(self, worker: int, games: Games, first: int, count: int) -> None:
+        """Play games number first, first + 1, ... and write down their results, in place.
+
+        Each worker, numbered from 0, is called by one thread at a time.
+        """
+
+    def bring_back(self) -> None:
+        """Write what was learned so far into the network."""
+
+
+class FastEngine:
+    """The kernels of fast/rules.py, which play and learn in the network's own tables."""
+
+    def __init__(self, net: NTupleNetwork, threads: int):
+        self.net = net
+        self.episodes = [new_path(net) for _ in range(threads)]
+        self.play_by(playing_rule(net, None, 0))
+
+    @property
+    def learns(self) -> bool:
+        return self.rule.order != NO_LEARNING
+
+    def learn_by(self, options: TrainOptions) -> None:
+        self.rule = learning_rule(self.net, options)
+        self.kernel = _run_forward if options.order == "forward" else _run
+        if options.coherence:
+            self.net.keep_errors()
+
+    def play_by(self, rule: Rule) -> None:
+        """Play the games to come without learning."""
+        self.rule = rule
+        self.kernel = _run
+
+    def run(self, worker: int, games: Games, first: int, count: int) -> None:
+        self.kernel(self.net.arrays, self.rule, self.episodes[worker], games, first, count)
+
+    def bring_back(self) -> None:
+        """Nothing is to be done: the network itself has learned."""
+
+
+def make_engine(net: NTupleNetwork, options: TrainOptions) -> Engine:
+    """The engine that these options ask for."""
+    if options.engine == "plain":
+        raise ValueError('engine="plain" is not there yet, use engine="fast"')
+    return FastEngine(net, options.threads)
+
+
+def check_network(net) -> None:
+    """ValueError when this is no network."""
+    if not isinstance(net, NTupleNetwork):
+        raise ValueError(f"net is an NTupleNetwork, got {net!r:.60}")
+
+
+def playing_rule(net: NTupleNetwork, p4: float | None, seed: int, downgrade=None) -> Rule:
+    """The rule for games that are played and not learned from."""
+    check_network(net)
+    p4 = net.p4 if p4 is None else check_p4(p4)
+    return Rule(
+        order=NO_LEARNING,
+        alpha=0.0,
+        coherence=False,
+        lambda_=0.0,
+        top=check_downgrade(downgrade),
+        restart=0,
+        p4=p4,
+        fours=fours_below(p4),
+        seed=check_seed(seed),
+    )
+
+
+def learning_rule(net: NTupleNetwork, options: TrainOptions) -> Rule:
+    """The rule for games that are learned from."""
+    rule = playing_rule(net, options.p4, options.seed, options.downgrade)
+    return rule._replace(
+        order=ORDERS[options.order],
+        alpha=options.step / net.lookups,
+        coherence=options.coherence,
+        lambda_=options.lambda_,
+        restart=options.restart,
+    )

@@ -1,0 +1,213 @@
+"""Every option of learning, once: what it is called, what it means, what it may be, and its default.
+
+`lib2048.train` takes these options by name, a checkpoint keeps them, and experiments describe their runs by them. All
+of them pass a `TrainOptions` on whole. So a new option is one line here, and one where it acts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import NamedTuple
+
+from lib2048.validate import (
+    check_count,
+    check_downgrade,
+    check_lambda,
+    check_order,
+    check_p4,
+    check_restart,
+    check_seed,
+    check_step,
+)
+
+ENGINES = ("fast", "plain")
+
+
+@dataclass(frozen=True)
+class TrainOptions:
+    """How a network learns. What is wrong is refused when the object is made.
+
+    Parameters
+    ----------
+    alpha : float, optional
+        The whole step of V at each update: 0.1, or 1.0 with coherence, when None.
+    order : str
+        "backward" learns from a game when it is over, last move first; "forward" learns during the game.
+    coherence : bool
+        Temporal coherence learning, in which each weight finds a step of its own.
+    p4 : float, optional
+        The probability that a new tile is a 4; the network's own when None.
+    threads : int
+        How many threads learn at once. They share the tables without locks (Hogwild), so their result is not
+        reproducible.
+    seed : int
+        What the games' random numbers start from.
+    block : int
+        How many games one mean of the log sums up.
+    lambda_ : float
+        The lambda of TD(lambda): how much of each target comes from further ahead. Backward learning only.
+    restart : int
+        Play on from the middle of a finished game while at least this many moves are left; 0 for never. Backward
+        learning only.
+    downgrade : int, optional
+        Boards with this tile, or a larger one, are shown to the network as smaller ones.
+    every : int
+        How many games lie between two checkpoints.
+    engine : str
+        "fast", or "plain" for the kernels of learning.py, which are slower, easy to read, and give the same bits.
+
+    Raises
+    ------
+    ValueError
+        If an option is not what it may be, or does not go with another one.
+
+    Examples
+    --------
+    >>> TrainOptions(coherence=True).step
+    1.0
+    """
+
+    alpha: float | None = None
+    order: str = "backward"
+    coherence: bool = False
+    p4: float | None = None
+    threads: int = 1
+    seed: int = 0
+    block: int = 1000
+    lambda_: float = 0.0
+    restart: int = 0
+    downgrade: int | None = None
+    every: int = 10_000
+    engine: str = "fast"
+
+    def __post_init__(self) -> None:
+        self._set("p4", None if self.p4 is None else check_p4(self.p4))
+        self._set("threads", check_count("threads", self.threads))
+        self._set("seed", int(check_seed(self.seed)))
+        self._set("block", check_count("block", self.block))
+        self._set("every", check_count("every", self.every))
+        self._set("order", check_order(self.order))
+        self._set("alpha", None if self.alpha is None else check_step(self.alpha))
+        self._set("coherence", bool(self.coherence))
+        self._set("lambda_", check_lambda(self.lambda_))
+        self._set("restart", check_restart(self.restart))
+        check_downgrade(self.downgrade)
+        self._set("downgrade", None if self.downgrade is None else int(self.downgrade))
+        if self.order == "forward" and (self.lambda_ or self.restart):
+            raise ValueError(
+                "lambda_ and restart go with order='backward', "
+                f"got order='forward', lambda_={self.lambda_}, restart={self.restart}"
+            )
+        if self.engine not in ENGINES:
+            raise ValueError(f'engine is "fast" or "plain", got {self.engine!r}')
+        if self.engine == "plain" and self.downgrade is not None:
+            raise ValueError(
+                f'downgrade goes with engine="fast", got engine="plain", downgrade={self.downgrade}'
+            )
+
+    def _set(self, name: str, value) -> None:
+        """Put a checked value in its place; the object is frozen for everybody else."""
+        object.__setattr__(self, name, value)
+
+    @property
+    def step(self) -> float:
+        """The step of V that `alpha` stands for."""
+        if self.alpha is None:
+            return 1.0 if self.coherence else 0.1
+        return self.alpha
+
+
+class Stage(NamedTuple):
+    """A part of training with one step size: "TD for 90,000 games, then TC for 10,000" is two of them."""
+
+    games: int
+    alpha: float | None = None
+    coherence: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A training from its first game to its last, as a checkpoint keeps it.
+
+    Attributes
+    ----------
+    stages : tuple of Stage
+        How many games are learned from, with which step.
+    options : TrainOptions
+        Everything else; alpha and coherence are those of the stages.
+    first : int
+        The number of the first game.
+    """
+
+    stages: tuple[Stage, ...]
+    options: TrainOptions
+    first: int
+
+    @classmethod
+    def make(cls, episodes, options: TrainOptions, first: int) -> "Plan":
+        """The plan for `episodes`, a number of games or a sequence of stages (games, alpha, coherence)."""
+        if not isinstance(episodes, list | tuple):
+            stages = [Stage(episodes, options.alpha, options.coherence)]
+        else:
+            _check_that_stages_decide(episodes, options)
+            stages = [Stage(*stage) for stage in episodes]
+        checked = []
+        for stage in stages:
+            games = check_count("episodes", stage.games)
+            of_stage = replace(options, alpha=stage.alpha, coherence=stage.coherence)
+            checked.append(Stage(games, of_stage.alpha, of_stage.coherence))
+        return cls(tuple(checked), replace(options, alpha=None, coherence=False), first)
+
+    @property
+    def games(self) -> int:
+        """How many games all stages have together."""
+        return sum(stage.games for stage in self.stages)
+
+    def stage_after(self, done: int) -> tuple[TrainOptions, int]:
+        """The options in force after so many games, and the number of games after which they end."""
+        end = 0
+        for stage in self.stages:
+            end += stage.games
+            if done < end:
+                break
+        return replace(self.options, alpha=stage.alpha, coherence=stage.coherence), end
+
+    def as_dict(self) -> dict:
+        """The plan as numbers, texts and lists only, which a file can hold."""
+        options = asdict(self.options)
+        del options["alpha"], options["coherence"]
+        return {"stages": [list(stage) for stage in self.stages], "first": self.first} | options
+
+    @classmethod
+    def from_dict(cls, stored: dict) -> "Plan":
+        """The plan that `as_dict` gave, of this version or of an older one.
+
+        Raises
+        ------
+        ValueError
+            If it is no such plan.
+        """
+        try:
+            options = dict(stored)
+            stages = options.pop("stages")
+            first = int(check_seed(options.pop("first"), "first, the number of the first game,"))
+            if "decay" in options:  # what lambda_ was called in the first edition
+                options["lambda_"] = options.pop("decay")
+            return cls.make([tuple(stage) for stage in stages], TrainOptions(**options), first)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the plan of its training cannot be followed: {error}") from None
+
+
+def _check_that_stages_decide(episodes: Sequence, options: TrainOptions) -> None:
+    """ValueError when these are no stages, or when the options say what stages say themselves."""
+    if options.alpha is not None or options.coherence:
+        raise ValueError(
+            "stages say alpha and coherence themselves, "
+            f"got alpha={options.alpha} and coherence={options.coherence} beside them"
+        )
+    if not episodes or not all(
+        isinstance(stage, list | tuple) and 1 <= len(stage) <= 3 for stage in episodes
+    ):
+        raise ValueError(
+            "episodes is a number of games or a list of (games, alpha, coherence), "
+            f"got {episodes!r}"
+        )
