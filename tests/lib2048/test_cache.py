@@ -20,11 +20,12 @@ import numba, numpy as np
 import lib2048
 from lib2048.formats import episodes
 from lib2048.fast import lookup, planes, rules
-from lib2048 import running
+from lib2048.engines import learning_rule
+from lib2048.options import TrainOptions
 
 net = lib2048.NTupleNetwork(((0,),), symmetries=1)
 net.set_table_part(0, 0, np.arange(16))
-rule, places = running.make_rule(net, 0.5, "backward", False, 0.1, 0), np.empty(1, np.uint64)
+rule, places = learning_rule(net, TrainOptions(0.5, p4=0.1)), np.empty(1, np.uint64)
 learned = rules._learn(net.arrays, rule, places, planes._planes(np.uint64(0x5)), np.float32(11))
 after, rewards = np.zeros(1, np.uint64), np.zeros(1, np.int32)
 episodes._slide_all(np.array([0x11], np.uint64), np.array([3], np.uint8), after, rewards)

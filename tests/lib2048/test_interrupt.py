@@ -8,6 +8,7 @@ import pytest
 
 import lib2048
 from lib2048 import NTupleNetwork, running
+from lib2048.engines import FastEngine
 
 SMALL = ((0, 1), (9, 4, 8))
 RULES = [(values, order) for values in ("afterstate", "state") for order in ("backward", "forward")]
@@ -46,27 +47,24 @@ def test_a_stop_between_blocks(values, order):
     assert [*log.scores, *more.scores] == expected.scores.tolist()
 
 
-class Halting:
-    """Stands for `_run`: Ctrl-C comes when the kernel has played the games of its `stop`-th call."""
+def halt(monkeypatch, stop):
+    """Let Ctrl-C come when the engine has played the games of its `stop`-th call."""
+    real_run, calls = FastEngine.run, []
 
-    def __init__(self, stop):
-        self.calls, self.stop = 0, stop
-
-    def __call__(self, *args):
-        REAL_RUN(*args)
-        self.calls += 1
-        if self.calls == self.stop:
+    def run(*args):
+        real_run(*args)
+        calls.append(args)
+        if len(calls) == stop:
             raise KeyboardInterrupt
 
-
-REAL_RUN = running._run
+    monkeypatch.setattr(FastEngine, "run", run)
 
 
 @pytest.mark.parametrize("threads, alpha", [(1, 0.5), (2, 0.0)])
 @pytest.mark.parametrize("stop", [1, 2, 5])
 def test_a_stop_right_after_the_kernel(monkeypatch, threads, alpha, stop):
     """The kernel counts the games itself, so those of the chunk that Ctrl-C cut off are neither lost nor repeated."""
-    monkeypatch.setattr(running.Runner.__init__, "__defaults__", (Halting(stop),))
+    halt(monkeypatch, stop)
     monkeypatch.setattr(
         running.Runner, "_threads", lambda self: (self.threads, 1)
     )  # all from the first chunk on
@@ -87,7 +85,7 @@ def test_a_stop_before_the_first_game(monkeypatch):
     def stop(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running.Runner.__init__, "__defaults__", (stop,))
+    monkeypatch.setattr(FastEngine, "run", stop)
     net = NTupleNetwork(SMALL)
     log = lib2048.train(net, 10, progress=False)
     assert (
@@ -103,7 +101,7 @@ def test_a_stop_before_the_first_game(monkeypatch):
 
 def test_a_stopped_evaluation_sums_up_what_is_done(monkeypatch):
     net, _ = whole("afterstate", "backward", 20)
-    monkeypatch.setattr(running.Runner.__init__, "__defaults__", (Halting(3),))
+    halt(monkeypatch, 3)
     part = lib2048.evaluate(net, 10_000, seed=2, progress=False)
     monkeypatch.undo()
     assert 0 < part.games < 10_000
@@ -183,13 +181,14 @@ def test_training_returns_to_python_every_tenth_of_a_second(monkeypatch):
     clock, sizes = Clock(), []
     monkeypatch.setattr(running, "time", clock)
 
-    def run(arrays, rule, path, games, first, count):
+    def run(worker, games, first, count):
         sizes.append(count)
         clock.now += count * 0.003
         games.done[0] += count
 
-    net = NTupleNetwork(SMALL)
-    slow = running.Runner(net, running.play_rule(net, None, 0), 1000, 1, run)
+    engine = FastEngine(NTupleNetwork(SMALL), 1)
+    engine.run = run
+    slow = running.Runner(engine, 1000, 1)
     while slow.done < 1000:
         slow.chunk(1000 - slow.done, slow.done)
     assert sizes[:6] == [1, 2, 4, 8, 16, 32] and max(sizes) * 0.003 <= 0.2 and sum(sizes) == 1000

@@ -5,15 +5,20 @@ import threading
 import pytest
 
 from lib2048 import NTupleNetwork, running
-from lib2048.running import Runner, make_rule, play_rule
+from lib2048.engines import FastEngine
+from lib2048.options import TrainOptions
+from lib2048.running import Runner
 
 TRIES = [8, 32, 128, 512]
 
 
 def learner(threads=2, order="backward", run=None):
     """A runner of 100,000 games on a small network."""
-    net = NTupleNetwork(((0, 1),))
-    return Runner(net, make_rule(net, None, order, False, None, 0), 100_000, threads, run)
+    engine = FastEngine(NTupleNetwork(((0, 1),)), threads)
+    engine.learn_by(TrainOptions(order=order))
+    if run is not None:
+        engine.run = run
+    return Runner(engine, 100_000, threads)
 
 
 @pytest.mark.parametrize("order", ["backward", "forward"])
@@ -41,8 +46,8 @@ def test_it_begins_with_one_and_goes_on_with_what_was_faster_when_last_seen():
 
 
 def test_nothing_to_try_without_learning_or_with_one_thread():
-    alone, net = learner(1), NTupleNetwork(((0, 1),))
-    playing = Runner(net, play_rule(net, None, 0), 10, 3)
+    alone = learner(1)
+    playing = Runner(FastEngine(NTupleNetwork(((0, 1),)), 3), 10, 3)
     assert {alone._threads() for _ in range(100)} == {(1, 1)} and {
         playing._threads() for _ in range(100)
     } == {(3, 1)}
@@ -62,7 +67,7 @@ def test_chunks_are_timed_and_the_faster_way_is_kept(monkeypatch, seconds, best)
     clock, lock, chosen, games_of = Clock(), threading.Lock(), [], []
     monkeypatch.setattr(running, "time", clock)
 
-    def run(arrays, rule, path, games, first, count):
+    def run(worker, games, first, count):
         games.done[0] += count
         games.moves[:] = 10
         with lock:
