@@ -19,7 +19,6 @@ look as if they would merge. The next board is shown anew, but a search over sev
 32768-tiles do not merge, but two 16384-tiles would: a board with two 32768-tiles is shown as it is.
 """
 
-import numpy as np
 
 from lib2048.board import LARGEST
 from lib2048.fast.planes import _board, _largest, _planes
