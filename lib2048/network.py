@@ -9,10 +9,9 @@ All 8 images share one table, so what is learned in one corner is known in all f
 "Temporal difference learning of n-tuple networks for the game 2048".)
 """
 
-import operator
-
 import numpy as np
 
+from lib2048 import saving
 from lib2048.fast.lookup import (
     AFTERSTATE,
     F32,
@@ -26,52 +25,13 @@ from lib2048.fast.lookup import (
     _value_of,
 )
 from lib2048.kernels import U, gather_plan
+from lib2048.patterns import PATTERNS, check_patterns
 from lib2048.validate import check_board, check_finite, check_memory, check_p4
 
-_FOUR = ("012345", "456789", "012456", "45689a")
-_EIGHT = ("012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a")
+__all__ = ["PATTERNS", "NTupleNetwork", "check_patterns", "new_like"]
 
-
-def _cells(*names):
-    return tuple(tuple(int(cell, 16) for cell in name) for name in names)
-
-
-PATTERNS = {
-    "4x6": _cells(*_FOUR),
-    "5x6": _cells("012345", "456789", "89abcd", "012456", "45689a"),
-    "6x6": _cells(*_EIGHT[:6]),
-    "7x6": _cells(*_EIGHT[:7]),
-    "8x6": _cells(*_EIGHT),
-}
 GAP = 2320  # weights left unused after a large table: tables a power of two apart compete for the same cache lines
 KINDS = {"afterstate": AFTERSTATE, "state": STATE}
-
-
-def check_patterns(patterns) -> tuple[tuple[int, ...], ...]:
-    """Patterns as a tuple of tuples of cells, from a name of PATTERNS or from such tuples; ValueError otherwise."""
-    if isinstance(patterns, str):
-        if patterns not in PATTERNS:
-            raise ValueError(
-                f"no network is named {patterns!r}; there are {', '.join(PATTERNS)}, or give the cells"
-            )
-        return PATTERNS[patterns]
-    try:
-        checked = tuple(tuple(operator.index(cell) for cell in pattern) for pattern in patterns)
-    except TypeError:
-        raise ValueError(
-            f"patterns are a name or a tuple of tuples of cells, got {patterns!r}"
-        ) from None
-    if not checked:
-        raise ValueError("a network needs at least one pattern, got none")
-    for pattern in checked:
-        if not 1 <= len(pattern) <= 8:
-            raise ValueError(f"a pattern has 1 to 8 cells, got {len(pattern)} in {pattern}")
-        for cell in pattern:
-            if not 0 <= cell <= 15:
-                raise ValueError(f"a cell lies between 0 and 15, got {cell} in pattern {pattern}")
-        if len(set(pattern)) < len(pattern):
-            raise ValueError(f"a pattern's cells are distinct, got {pattern}")
-    return checked
 
 
 class NTupleNetwork:
@@ -235,16 +195,12 @@ class NTupleNetwork:
 
     def save(self, path) -> None:
         """Write the network to a file (see saving.py); a file that is already there is replaced in one step."""
-        from lib2048 import saving
-
         saving.save(self, path)
 
     @classmethod
     def load(cls, path, patterns=None, values=None, first_cell: str = "low") -> "NTupleNetwork":
         """Read a network from a file of ours or of another program (see saving.py)."""
-        from lib2048 import saving
-
-        return saving.load(path, patterns=patterns, values=values, first_cell=first_cell)
+        return saving.load(cls, path, patterns=patterns, values=values, first_cell=first_cell)
 
 
 def new_like(net: NTupleNetwork) -> NTupleNetwork:

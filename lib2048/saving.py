@@ -16,8 +16,8 @@ from numpy.lib import format as npy
 from lib2048.files import replacing
 from lib2048.formats.foreign import export, recognise
 from lib2048.formats.foreign import load as load_foreign
-from lib2048.network import NTupleNetwork, check_patterns
 from lib2048.options import Plan
+from lib2048.patterns import check_patterns
 from lib2048.records import TrainLog
 from lib2048.validate import check_p4
 
@@ -38,18 +38,20 @@ def __getattr__(name: str):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def save(net: NTupleNetwork, path) -> None:
+def save(net, path) -> None:
     """Write a network to `path`. A file that is there is replaced in one step, so an interruption loses nothing."""
     _save(net, path, {}, {})
 
 
-def save_checkpoint(net: NTupleNetwork, path, plan: Plan, log: TrainLog) -> None:
+def save_checkpoint(net, path, plan: Plan, log: TrainLog) -> None:
     """Write a network in the middle of training, with the plan of the training and its log so far."""
     run = {name: getattr(log, name) for name in ("block", "seconds", "first", "seed")}
-    _save(net, path, {"plan": plan.as_dict(), "log": run}, {name: getattr(log, name) for name in LOG})
+    _save(
+        net, path, {"plan": plan.as_dict(), "log": run}, {name: getattr(log, name) for name in LOG}
+    )
 
 
-def _save(net: NTupleNetwork, path, more: dict, arrays: dict) -> None:
+def _save(net, path, more: dict, arrays: dict) -> None:
     about = {name: getattr(net, name) for name in DESCRIPTION} | {"format": FORMAT} | more
     if not np.isfinite(net.weights).all():
         raise ValueError(
@@ -91,18 +93,22 @@ def _write(archive, name: str, array) -> None:
         npy.write_array(file, array, allow_pickle=False)
 
 
-def load(path, patterns=None, values=None, first_cell: str = "low") -> NTupleNetwork:
+def load(network_class, path, patterns=None, values=None, first_cell: str = "low"):
     """Read a network from a file of ours or of another program, told apart by what is in it.
+
+    network_class is NTupleNetwork: network.py imports this file, so this file is told what it cannot import.
 
     patterns, values ("afterstate" or "state") and first_cell ("low" or "high": which end of the index the first cell
     is) say what a foreign file does not; where the file says it, they must agree.
     """
     if recognise(path) != "native":
-        return load_foreign(path, patterns=patterns, values=values, first_cell=first_cell)
-    return _open(path, lambda archive: _read_native(archive, patterns, values))
+        return load_foreign(
+            network_class, path, patterns=patterns, values=values, first_cell=first_cell
+        )
+    return _open(path, lambda archive: _read_native(network_class, archive, patterns, values))
 
 
-def load_checkpoint(path):
+def load_checkpoint(network_class, path):
     """What save_checkpoint wrote: (network, plan, log)."""
     if recognise(path) != "native":
         raise ValueError(f"{path} is a network of another program, not a checkpoint of lib2048")
@@ -116,7 +122,8 @@ def load_checkpoint(path):
         log = TrainLog(
             *(_read(archive, name, dtype).copy() for name, dtype in LOG.items()), **about["log"]
         )
-        return _read_native(archive, None, None), Plan.from_dict(about["plan"]), log
+        net = _read_native(network_class, archive, None, None)
+        return net, Plan.from_dict(about["plan"]), log
 
     return _open(path, read)
 
@@ -137,7 +144,7 @@ def _open(path, read):
         raise ValueError(f"{path}, read as a network of lib2048: {error}") from None
 
 
-def _read_native(archive, patterns, values) -> NTupleNetwork:
+def _read_native(network_class, archive, patterns, values):
     about = json.loads(_read(archive, "about", np.uint8).tobytes())
     if (
         not isinstance(about, dict)
@@ -158,7 +165,7 @@ def _read_native(archive, patterns, values) -> NTupleNetwork:
             raise ValueError(
                 f"table {k} has {16 ** len(pattern)} weights, its bitmap at most {bits} bits"
             )
-    net = NTupleNetwork(wanted, about["values"], about["init"], about["symmetries"])
+    net = network_class(wanted, about["values"], about["init"], about["symmetries"])
     net.p4, net.games, net.history = (
         check_p4(about["p4"]),
         operator.index(about["games"]),

@@ -121,7 +121,7 @@ def resume(
     ValueError, FileNotFoundError
         If the file is no checkpoint, or is not there.
     """
-    net, plan, log = saving.load_checkpoint(path)
+    net, plan, log = saving.load_checkpoint(NTupleNetwork, path)
     return net, _Training(net, plan, log, progress, callback, path).carry_out()
 
 

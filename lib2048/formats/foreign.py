@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from lib2048.files import replacing
-from lib2048.network import NTupleNetwork, check_patterns
+from lib2048.patterns import check_patterns
 
 PART = 1 << 18  # weights read or written at a time: 1 MiB
 SIZES = tuple(16**n for n in range(1, 9))  # the sizes a table can have
@@ -165,7 +165,7 @@ class _Reader:
                 "those of all or none",
             )
 
-    def fill(self, net: NTupleNetwork) -> None:
+    def fill(self, net) -> None:
         """Read the tables that were stepped over into a network, in place."""
         if len(self.tables) > len(net.patterns):
             net.keep_errors()
@@ -184,7 +184,7 @@ class _Reader:
 class _Writer:
     """Writes fields and the tables of a network; without a file it only counts the bytes."""
 
-    def __init__(self, net: NTupleNetwork | None = None, file=None):
+    def __init__(self, net=None, file=None):
         self.net, self.file, self.nbytes = net, file, 0
 
     def field(self, code: str, what: str, value):
@@ -237,8 +237,8 @@ def recognise(path) -> str:
     )
 
 
-def load(path, patterns=None, values: str | None = None, first_cell: str = "low") -> NTupleNetwork:
-    """Read a network of another program.
+def load(network_class, path, patterns=None, values: str | None = None, first_cell: str = "low"):
+    """Read a network of another program. network_class makes it: NTupleNetwork, whose file imports this one.
 
     patterns: for a weights.bin, which does not say them; of other files they must be the file's. values: what V is
     the value of, "afterstate" (taken for granted) or "state". first_cell: which end of the index a pattern's first
@@ -266,7 +266,7 @@ def load(path, patterns=None, values: str | None = None, first_cell: str = "low"
             # A table in plane order does not depend on the order of its pattern's cells: a network of the patterns read
             # backwards takes the weights as they come, and is then told the right order.
             step = -1 if first_cell == "high" else 1
-            net = NTupleNetwork(
+            net = network_class(
                 [cells[::step] for cells in found], "afterstate" if values is None else values
             )
             reader.fill(net)
@@ -283,7 +283,7 @@ def file_size(patterns, kind: str, coherent: bool = False) -> int:
     return counter.nbytes
 
 
-def export(net: NTupleNetwork, path, kind: str) -> None:
+def export(net, path, kind: str) -> None:
     """Write a network for another program; `kind` is a name of FORMATS. Only "tdl2048" takes error sums along."""
     if kind not in FORMATS:
         raise ValueError(f"a network is written as one of {', '.join(FORMATS)}, got {kind!r}")

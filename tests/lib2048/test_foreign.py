@@ -48,17 +48,17 @@ def same(net):
 def test_every_kind_is_recognised_read_and_written_again(tmp_path, kind):
     path = put(tmp_path, KINDS[kind])
     assert foreign.recognise(path) == kind
-    net = saving.load(path, patterns=told(KINDS[kind]))
+    net = saving.load(NTupleNetwork, path, patterns=told(KINDS[kind]))
     assert same(net) and not net.coherent
     assert (net.values, net.games, net.symmetries) == ("afterstate", 0, 8)
     saving.export(net, tmp_path / "again", kind)
     assert (tmp_path / "again").read_bytes() == KINDS[kind]
     assert foreign.file_size(PATTERNS, kind) == len(KINDS[kind])
-    assert foreign.load(path, patterns=PATTERNS, values="state").values == "state"
+    assert foreign.load(NTupleNetwork, path, patterns=PATTERNS, values="state").values == "state"
 
 
 def test_error_sums_of_tdl2048(tmp_path):
-    net = foreign.load(put(tmp_path, TDL_TC))
+    net = foreign.load(NTupleNetwork, put(tmp_path, TDL_TC))
     assert same(net) and net.coherent
     for k, sums in enumerate(SUMS):
         for column in (0, 1):
@@ -76,14 +76,18 @@ def test_error_sums_of_tdl2048(tmp_path):
 
 @pytest.mark.parametrize("naming", ["old", "text"])
 def test_other_ways_to_name_a_pattern_in_tdl2048(tmp_path, naming):
-    assert same(foreign.load(put(tmp_path, naive.tdl2048_bytes(PATTERNS, TABLES, naming=naming))))
+    assert same(
+        foreign.load(
+            NTupleNetwork, put(tmp_path, naive.tdl2048_bytes(PATTERNS, TABLES, naming=naming))
+        )
+    )
 
 
 @pytest.mark.parametrize("count_bytes", [4, 8])
 def test_first_cell_in_the_high_digit(tmp_path, count_bytes):
     """The values of boards tell whether weights went where the index says."""
     path = put(tmp_path, naive.framework_bytes(TABLES, count_bytes, "high"))
-    net = foreign.load(path, patterns=PATTERNS, first_cell="high")
+    net = foreign.load(NTupleNetwork, path, patterns=PATTERNS, first_cell="high")
     assert same(net)
     twin = naive.Network(PATTERNS)
     twin.tables = [dict(enumerate(table)) for table in TABLES]
@@ -92,7 +96,7 @@ def test_first_cell_in_the_high_digit(tmp_path, count_bytes):
             assert net.value(naive.to_board(cells)) == pytest.approx(
                 twin.value(cells), rel=1e-4, abs=1e-3
             )
-    assert not same(foreign.load(path, patterns=PATTERNS))
+    assert not same(foreign.load(NTupleNetwork, path, patterns=PATTERNS))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,7 @@ def test_sizes_of_4x6_files(kind, coherent, nbytes):
 def test_tables_pass_through_memory_in_pieces(tmp_path, monkeypatch):
     """Many pieces give the same network as one; no step takes memory for another copy of a table."""
     monkeypatch.setattr(foreign, "PART", 16)
-    assert same(foreign.load(put(tmp_path, TDL_TC)))
+    assert same(foreign.load(NTupleNetwork, put(tmp_path, TDL_TC)))
     monkeypatch.setattr(foreign, "PART", 1 << 12)
     net = NTupleNetwork(((0, 1, 2, 3, 4),))
     net.set_table_part(0, 0, np.arange(16**5))
@@ -116,7 +120,7 @@ def test_tables_pass_through_memory_in_pieces(tmp_path, monkeypatch):
         try:
             foreign.export(net, path, kind)
             assert tracemalloc.get_traced_memory()[1] < nbytes / 8
-            again = foreign.load(path, patterns=net.patterns)
+            again = foreign.load(NTupleNetwork, path, patterns=net.patterns)
             assert nbytes < tracemalloc.get_traced_memory()[1] < nbytes * 9 / 8
         finally:
             tracemalloc.stop()
@@ -270,13 +274,13 @@ def test_refused(tmp_path, name):
     data, options, message = REFUSED[name]
     path = put(tmp_path, data)
     with pytest.raises(ValueError, match=message) as caught:
-        foreign.load(path, **options)
+        foreign.load(NTupleNetwork, path, **options)
     assert str(path) in str(caught.value) or name in ("end", "no pattern told")
 
 
 def test_no_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no file .*missing"):
-        foreign.load(tmp_path / "missing")
+        foreign.load(NTupleNetwork, tmp_path / "missing")
     with pytest.raises(FileNotFoundError, match="there is no file"):
         foreign.recognise(tmp_path)
 
