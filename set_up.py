@@ -134,7 +134,7 @@ class Environment:
         shutil.rmtree(self.set_aside, ignore_errors=True)
 
     def _install_packages(self) -> None:
-        """Install the locked packages: with uv where it is there, because it is faster, else pip."""
+        """Install the locked packages: with uv where it is there, for its speed, else with pip."""
         locked = ["--require-hashes", "-r", "requirements.lock"]
         if shutil.which("uv"):
             try:
