@@ -1,0 +1,115 @@
+"""The wheel: it holds the two libraries, all they need and nothing else, and works where only numba is.
+
+It is built here and put into an environment elsewhere, in which no other package of ours can be
+found: numpy, numba, llvmlite and tqdm are linked into it one by one. Nothing needs the network.
+"""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NEEDED = ("llvmlite", "numba", "numpy", "tqdm")
+ROUND = "012345" * 2 + "012345012345012345012" + "f"  # what a referee sends first
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The path of the wheel built from this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel, tmp_path_factory):
+    """A folder with an environment that holds the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    venv.create(folder / "env", symlinks=True)
+    site = next((folder / "env").glob("[Ll]ib*/**/site-packages"))
+    installed = Path(sysconfig.get_path("purelib"))
+    for name in NEEDED:
+        tops = {file.parts[0] for file in distribution(name).files if file.parts[0] != ".."}
+        for top in tops - {"__pycache__"}:
+            (site / top).symlink_to(installed / top)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    return folder
+
+
+def run(folder, *arguments, text=None):
+    """Run Python in the environment, from another folder, without the variables of this process."""
+    (python,) = folder.glob("env/[bS]*/python")
+    environment = {"HOME": str(folder), "PATH": ""}
+    return subprocess.run(
+        [str(python), *arguments],
+        cwd=folder,
+        env=environment,
+        input=text,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_it_holds_the_libraries_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    rooms = {name.split("/")[0] for name in names}
+    assert {room for room in rooms if not room.endswith(".dist-info")} == {"lib2048", "libewn"}
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "lib2048", "libewn"], cwd=ROOT, capture_output=True, text=True
+    )
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+    tracked = {name for name in listing.stdout.split("\0") if name}
+    held = {name for name in names if name.startswith(("lib2048/", "libewn/"))}
+    assert held == tracked, "data files and py.typed included"
+
+
+def test_it_asks_for_little(wheel):
+    """Whoever only wants the library gets numpy, numba (with llvmlite) and tqdm."""
+    (metadata,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith("METADATA")]
+    text = zipfile.ZipFile(wheel).read(metadata).decode()
+    asked = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", text, re.M)
+    assert sorted(asked) == sorted(NEEDED)
+    assert set(re.findall(r"^Provides-Extra: (\w+)", text, re.M)) >= {
+        "viewer",
+        "workbook",
+        "cluster",
+    }
+    assert "License-File: LICENSE" in text
+
+
+def test_the_ten_lines_of_the_readme_run_there(elsewhere):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", readme, re.M | re.S)
+    small = re.sub(r"\b(train|evaluate)\(net, ([\d_]+)", r"\1(net, 20", block)
+    (elsewhere / "first.py").write_text(small + "import lib2048; print(lib2048.__file__)\n")
+    done = run(elsewhere, "first.py")
+    assert done.returncode == 0, done.stderr
+    assert "20\tavg = " in done.stdout
+    assert str(elsewhere) in done.stdout.splitlines()[-1]
+
+
+def test_the_agent_plays_there(elsewhere):
+    """Its first move comes, and the end of the input ends it."""
+    done = run(
+        elsewhere, "-c", "import sys; from libewn.agent import main; sys.exit(main())", text=ROUND
+    )
+    assert re.match(r"[0-5][0-3]", done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("name, extra", [("watch", "viewer")])
+def test_what_is_missing_is_named_with_the_extra_that_brings_it(elsewhere, name, extra):
+    done = run(elsewhere, "-c", f"import lib2048; lib2048.{name}")
+    assert done.returncode != 0
+    assert f"lib2048[{extra}]" in done.stderr
