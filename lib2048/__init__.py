@@ -63,7 +63,11 @@ __all__ = [
 def __getattr__(name: str):
     """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
     if name == "watch":
-        from lib2048.viewer.viewer import watch
-
+        try:
+            from lib2048.viewer import watch
+        except ModuleNotFoundError as missing:
+            raise ImportError(
+                f"watch needs {missing.name}, which is not installed: pip install 'lib2048[viewer]'"
+            ) from None
         return watch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,11 +4,17 @@ Python's bool counts as an integer, but a board, an action or a number of games 
 """
 
 import operator
+import re
+from pathlib import Path
 
 import numpy as np
-import psutil
 
 from lib2048.kernels import U
+
+try:
+    import psutil
+except ImportError:  # it comes with lib2048[workbook]
+    psutil = None
 
 MOST_PLIES = 5
 ORDERS = ("backward", "forward")
@@ -151,9 +157,25 @@ def check_finite(name: str, value) -> float:
 
 
 def check_memory(nbytes: int, what: str) -> None:
-    """ValueError when this machine has not got `nbytes` of free memory for `what`."""
-    free = psutil.virtual_memory().available
-    if nbytes > free:
+    """ValueError when this machine is known not to have `nbytes` of free memory for `what`."""
+    free = free_memory()
+    if free is not None and nbytes > free:
         raise ValueError(
-            f"{what} takes {nbytes / 2**30:.1f} GiB of memory, this machine has {free / 2**30:.1f} free"
+            f"{what} takes {nbytes / 2**30:.1f} GiB of memory, "
+            f"this machine has {free / 2**30:.1f} free"
         )
+
+
+def free_memory() -> int | None:
+    """The bytes of memory that programs can still get, or None where that cannot be known.
+
+    psutil knows on every system, but the library does without it; Linux says so itself.
+    """
+    if psutil is not None:
+        return int(psutil.virtual_memory().available)
+    try:
+        text = Path("/proc/meminfo").read_text()
+    except OSError:
+        return None
+    kibibytes = re.search(r"^MemAvailable: +(\d+) kB$", text, re.MULTILINE)
+    return 1024 * int(kibibytes[1]) if kibibytes else None

@@ -1,4 +1,4 @@
-"""The wheel: it holds the two libraries, all they need and nothing else, and works where only numba is.
+"""The wheel: it holds the two libraries and nothing else, and works where only numba is.
 
 It is built here and put into an environment elsewhere, in which no other package of ours can be
 found: numpy, numba, llvmlite and tqdm are linked into it one by one. Nothing needs the network.
