@@ -21,7 +21,7 @@ import numpy as np
 from bench.show import REFERENCE, head, rest, row, speed_figure
 from bench.speed import CHECKPOINTS, PINNED, ROOT, measure
 from lib2048.files import replacing
-from lib2048.kernels import FAST_BITS
+from lib2048.fast.bits import FAST_BITS
 from lib2048.validate import check_count
 
 

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import StrMethodFormatter
 
-from lib2048.board import ACTIONS, check_action, to_array
+from lib2048.board import ACTIONS, to_array
+from lib2048.validate import check_action
 
 TILES = (
     "#cdc1b4", "#f9f1e7", "#f3e4c9", "#e68e46", "#e37a3a", "#e06438", "#cf3222", "#f2d88a",  # empty, 2 .. 128

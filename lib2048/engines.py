@@ -15,7 +15,7 @@ from lib2048.fast.rules import (
     Rule,
     _run,
     _run_forward,
-    new_path,
+    new_episode,
 )
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
@@ -47,7 +47,7 @@ class FastEngine:
 
     def __init__(self, net: NTupleNetwork, threads: int):
         self.net = net
-        self.episodes = [new_path(net) for _ in range(threads)]
+        self.episodes = [new_episode(net) for _ in range(threads)]
         self.play_by(playing_rule(net, None, 0))
 
     @property
@@ -94,7 +94,7 @@ def playing_rule(net: NTupleNetwork, p4: float | None, seed: int, downgrade=None
         alpha=0.0,
         coherence=False,
         lambda_=0.0,
-        top=check_downgrade(downgrade),
+        downgrade_from=check_downgrade(downgrade),
         restart=0,
         p4=p4,
         fours=fours_below(p4),

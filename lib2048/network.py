@@ -12,26 +12,25 @@ All 8 images share one table, so what is learned in one corner is known in all f
 import numpy as np
 
 from lib2048 import saving
+from lib2048.fast.bits import gather_plan
 from lib2048.fast.lookup import (
-    AFTERSTATE,
     F32,
     START,
-    STATE,
     Net,
     _from_natural,
     _plane_place,
     _to_natural,
-    _update_of,
-    _value_of,
+    _update_board,
+    _value_of_board,
 )
-from lib2048.kernels import U, gather_plan
+from lib2048.kernels import U
 from lib2048.patterns import PATTERNS, check_patterns
 from lib2048.validate import check_board, check_finite, check_memory, check_p4
 
 __all__ = ["PATTERNS", "NTupleNetwork", "check_patterns", "new_like"]
 
 GAP = 2320  # weights left unused after a large table: tables a power of two apart compete for the same cache lines
-KINDS = {"afterstate": AFTERSTATE, "state": STATE}
+VALUES = ("afterstate", "state")
 
 
 class NTupleNetwork:
@@ -48,7 +47,7 @@ class NTupleNetwork:
     def __init__(
         self, patterns="4x6", values: str = "afterstate", init: float = 0.0, symmetries: int = 8
     ):
-        if not isinstance(values, str) or values not in KINDS:
+        if not isinstance(values, str) or values not in VALUES:
             raise ValueError(f'values is "afterstate" or "state", got {values!r}')
         if isinstance(symmetries, bool) or symmetries not in (1, 8):
             raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
@@ -80,8 +79,8 @@ class NTupleNetwork:
     @property
     def arrays(self) -> Net:
         """The network as kernels see it."""
-        room = np.empty((8, 4), np.uint64)
-        return Net(self.weights, self.errors, self.plans, room, self.symmetries, KINDS[self.values])
+        image_buffer = np.empty((8, 4), np.uint64)
+        return Net(self.weights, self.errors, self.plans, image_buffer, self.symmetries, self.values == "state")
 
     @property
     def coherent(self) -> bool:
@@ -105,7 +104,7 @@ class NTupleNetwork:
 
     def value(self, board: int) -> float:
         """V of a board."""
-        return float(_value_of(self.arrays, check_board(board)))
+        return float(_value_of_board(self.arrays, check_board(board)))
 
     def update(self, board: int, delta: float) -> float:
         """Add delta / lookups to the weight of every lookup of a board, in place. Returns V after.
@@ -115,7 +114,7 @@ class NTupleNetwork:
         """
         check_finite("delta, the change of V", delta)
         places = np.empty(self.lookups, np.uint64)
-        return float(_update_of(self.arrays, check_board(board), F32(delta / self.lookups), places))
+        return float(_update_board(self.arrays, check_board(board), F32(delta / self.lookups), places))
 
     def table(self, k: int) -> np.ndarray:
         """A copy of table k in natural order: float32, 16**n."""

@@ -6,20 +6,18 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from lib2048.board import (
-    GOLDEN,
     _first_board,
     _is_dead,
-    _mix,
     _slide,
     _spawn,
-    _stream,
 )
 from lib2048.fast.choosing import _action_values
-from lib2048.fast.downgrading import _shown
-from lib2048.fast.planes import _board, _planes
+from lib2048.fast.downgrading import _downgrade_planes
+from lib2048.fast.planes import _to_board, _to_planes
 from lib2048.files import check_target
 from lib2048.kernels import U
 from lib2048.engines import FastEngine, check_network, playing_rule
+from lib2048.random_words import GOLDEN, mix, stream
 from lib2048.records import Summary, Trace
 from lib2048.running import Runner
 from lib2048.search import Search
@@ -48,7 +46,7 @@ def best_action(
     """
     check_network(net)
     board, plies, top = check_board(board), check_plies(plies), check_downgrade(downgrade)
-    board = _board(_shown(_planes(board), top))
+    board = _to_board(_downgrade_planes(_to_planes(board), top))
     p4 = net.p4 if p4 is None else check_p4(p4)
     values = _values(net, board, plies, p4, None if plies == 1 else Search(plies))
     return _best(values), values
@@ -75,12 +73,12 @@ def play(
 ) -> Trace:
     """Play one game and record it. It is game number `game` of evaluate with the same seed."""
     plies, rule = check_plies(plies), playing_rule(net, p4, seed, downgrade)
-    state = int(_stream(rule.seed, check_seed(game, "game, the number of a game,")))
+    state = int(stream(rule.seed, check_seed(game, "game, the number of a game,")))
     board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
     state = (state + 2 * int(GOLDEN)) % 2**64
     boards, actions, rewards, values = [board], [], [], []
     while True:
-        worths = _values(net, _board(_shown(_planes(board), rule.top)), plies, rule.p4, search)
+        worths = _values(net, _to_board(_downgrade_planes(_to_planes(board), rule.downgrade_from)), plies, rule.p4, search)
         action = _best(worths)
         if action is None:
             if not _is_dead(board):
@@ -88,7 +86,7 @@ def play(
             break
         afterstate, reward = _slide(board, action)
         state = (state + int(GOLDEN)) % 2**64
-        board = U(_spawn(U(afterstate), U(_mix(U(state))), rule.fours))
+        board = U(_spawn(U(afterstate), U(mix(U(state))), rule.fours))
         boards.append(board)
         actions.append(action)
         rewards.append(reward)

@@ -16,13 +16,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import GOLDEN, _first_board, _mix, _stream
-from lib2048.fast.choosing import NOTHING, _worth
-from lib2048.fast.downgrading import _shown
+from lib2048.board import _first_board
+from lib2048.fast.choosing import ILLEGAL, _worth_after
+from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import F32, _images
-from lib2048.fast.planes import _board, _empty, _planes, _slid, _slides, _spawned
+from lib2048.fast.planes import (
+    _to_board,
+    _empty_in_planes,
+    _to_planes,
+    _slide_planes,
+    _slide_all_ways,
+    _spawn_in_planes,
+)
 from lib2048.fast.rules import _record
 from lib2048.kernels import U, kernel
+from lib2048.random_words import GOLDEN, mix, stream
 
 SLOTS = 1 << 17
 MOVES_AT_TWO_PLIES = 1024  # between two returns to Python, where Ctrl-C acts; a move takes some 30 times longer a ply
@@ -40,11 +48,11 @@ class Known(NamedTuple):
 def _expect(net, known, afterstate, plies, p4):
     """W(afterstate, plies), see above, of an afterstate in planes (float32); fills `known` in place."""
     if plies == 1:
-        return _worth(net, afterstate, _images(afterstate), p4)
-    slot = _mix(afterstate + U(plies)) & U(len(known.boards) - 1)
+        return _worth_after(net, afterstate, _images(afterstate), p4)
+    slot = mix(afterstate + U(plies)) & U(len(known.boards) - 1)
     if known.boards[slot] == afterstate and known.plies[slot] == plies:
         return known.values[slot]
-    empty = _empty(afterstate)
+    empty = _empty_in_planes(afterstate)
     total, cells = F32(0), F32(0)
     while empty:
         cell = empty & (~empty + U(1))
@@ -52,8 +60,8 @@ def _expect(net, known, afterstate, plies, p4):
         cells += F32(1)
         for exponent in range(2):
             planes = afterstate | (cell << U(16 * exponent))
-            up, right, down, left, along, across = _slides(planes)
-            best = NOTHING
+            up, right, down, left, along, across = _slide_all_ways(planes)
+            best = ILLEGAL
             if up != planes:
                 best = max(best, F32(along) + _expect(net, known, up, plies - 1, p4))
             if right != planes:
@@ -62,7 +70,7 @@ def _expect(net, known, afterstate, plies, p4):
                 best = max(best, F32(along) + _expect(net, known, down, plies - 1, p4))
             if left != planes:
                 best = max(best, F32(across) + _expect(net, known, left, plies - 1, p4))
-            if best != NOTHING:
+            if best != ILLEGAL:
                 total += (p4 if exponent else F32(1) - p4) * best
     total /= cells
     known.boards[slot], known.plies[slot], known.values[slot] = afterstate, plies, total
@@ -72,7 +80,7 @@ def _expect(net, known, afterstate, plies, p4):
 @kernel()
 def _search(net, known, planes, plies, p4, values):
     """Write what the four actions are worth into `values` (float32[4], nan where illegal). Returns the best or -1."""
-    up, right, down, left, along, across = _slides(planes)
+    up, right, down, left, along, across = _slide_all_ways(planes)
     best = -1
     for action in range(4):
         afterstate = (up, right, down, left)[action]
@@ -88,9 +96,9 @@ def _search(net, known, planes, plies, p4, values):
 @kernel()
 def _begin(rule, game, at):
     """Set `at`, uint64[4], to the start of a game: planes, random state, score, moves so far."""
-    state = _stream(rule.seed, game)
+    state = stream(rule.seed, game)
     at[0], at[1], at[2], at[3] = (
-        _planes(_first_board(state, rule.fours)),
+        _to_planes(_first_board(state, rule.fours)),
         state + U(2) * GOLDEN,
         U(0),
         U(0),
@@ -105,13 +113,15 @@ def _play_on(net, rule, search, at, games, most):
     """
     known, plies, values = search
     for _ in range(most):
-        action = _search(net, known, _shown(at[0], rule.top), plies, F32(rule.p4), values)
+        action = _search(
+            net, known, _downgrade_planes(at[0], rule.downgrade_from), plies, F32(rule.p4), values
+        )
         if action < 0:
-            _record(games, at[2], _board(at[0]), at[3])
+            _record(games, at[2], _to_board(at[0]), at[3])
             return True
-        afterstate, reward = _slid(at[0], action)
+        afterstate, reward = _slide_planes(at[0], action)
         at[1] += GOLDEN
-        at[0] = _spawned(afterstate, _mix(at[1]), rule.fours)
+        at[0] = _spawn_in_planes(afterstate, mix(at[1]), rule.fours)
         at[2] += reward
         at[3] += U(1)
     return False
@@ -135,7 +145,7 @@ class Search:
     def values(self, net, board, p4: float) -> np.ndarray:
         """What the four actions are worth (float32[4]), nan where illegal."""
         out = np.empty(4, np.float32)
-        _search(net.arrays, self._room(), _planes(board), self.plies, F32(p4), out)
+        _search(net.arrays, self._room(), _to_planes(board), self.plies, F32(p4), out)
         return out
 
     def play_by(self, rule) -> None:

@@ -11,8 +11,8 @@ from tqdm.auto import tqdm
 from lib2048 import saving
 from lib2048.board import legal_actions, slide, to_array
 from lib2048.engines import check_network, learning_rule, make_engine
-from lib2048.fast.planes import _planes
-from lib2048.fast.rules import BACKWARD, Path, _learn_backward, _learn_forward
+from lib2048.fast.planes import _to_planes
+from lib2048.fast.rules import BACKWARD, Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
 from lib2048.network import NTupleNetwork
 from lib2048.options import Plan, Stage, TrainOptions
@@ -302,11 +302,11 @@ def learn_episode(
     learned = (
         afterstates if net.values == "afterstate" else [check_board(board) for board in boards[:-1]]
     )
-    path = Path(
-        _planes(np.array(learned, np.uint64)),
+    episode = Episode(
+        _to_planes(np.array(learned, np.uint64)),
         np.array(rewards, np.int32),
         np.empty(net.lookups, np.uint64),
     )
     learn = _learn_backward if rule.order == BACKWARD else _learn_forward
     net.games += 1
-    return float(learn(net.arrays, rule, path, len(learned)))
+    return float(learn(net.arrays, rule, episode, len(learned)))

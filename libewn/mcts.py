@@ -5,8 +5,8 @@ import time
 
 import numpy as np
 
-from lib2048.board import _mix
 from lib2048.kernels import U
+from lib2048.random_words import mix
 from libewn.findings import Branch, Findings, branches, find
 from libewn.game import Game
 from libewn.rules import _choices, _winning_move
@@ -111,7 +111,7 @@ class MCTS:
 
     def start(self, seed: int) -> None:
         """Begin a new game: forget the tree, and draw random numbers anew."""
-        self.state = U(_mix(U(check_whole("seed", seed)) + U(1)))
+        self.state = U(mix(U(check_whole("seed", seed)) + U(1)))
         self.root: tuple | None = None  # (instance, ply, words) of the root
 
     def move(self, game: Game) -> tuple[int, int]:
@@ -205,7 +205,7 @@ class MCTS:
         if self.move_k is None or found.proofs[best] > 0 or np.isnan(unsure).all():
             return found.moves[best]
         chances = np.nan_to_num(np.exp(self.move_k * (unsure - np.nanmax(unsure))))
-        self.state = U(_mix(self.state))
+        self.state = U(mix(self.state))
         place = float(self.state) / 2.0**64 * chances.sum()
         return found.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]
 

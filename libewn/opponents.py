@@ -11,8 +11,8 @@ those of the lower cube before those of the higher; when every move loses, the f
 
 import numpy as np
 
-from lib2048.board import _mix, _stream
 from lib2048.kernels import U, kernel
+from lib2048.random_words import mix, stream
 from libewn.game import Game
 from libewn.guess import distance
 from libewn.rules import (
@@ -109,7 +109,7 @@ class Easy:
     def move(self, game: Game) -> tuple[int, int]:
         """The move to play."""
         moves = _moves(game)
-        return moves[int(_mix(U(_stream(U(self.seed), U(game.ply))))) % len(moves)]
+        return moves[int(mix(U(stream(U(self.seed), U(game.ply))))) % len(moves)]
 
 
 class AlphaBeta:

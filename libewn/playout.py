@@ -8,8 +8,8 @@ What a playout is worth to the side that was to move at its start:
 
 import numpy as np
 
-from lib2048.board import _mix
 from lib2048.kernels import U, kernel
+from lib2048.random_words import mix
 from libewn.game import Game
 from libewn.rules import (
     CLASSIC,
@@ -95,7 +95,7 @@ def playouts(game: Game, count: int, seed: int = 0, shortcut: bool = True) -> di
         raise ValueError("the game is over, there is nothing to play out")
     counts = np.zeros(6, np.int64)
     count = check_whole("count", count, 1)
-    state = U(_mix(U(check_whole("seed", seed))))
+    state = U(mix(U(check_whole("seed", seed))))
     while count:
         counts[4] = min(count, 50_000)  # back to Python now and then, where Ctrl-C acts
         state = U(_playouts(game.kind.code, game.words, state, bool(shortcut), counts))

@@ -11,23 +11,21 @@ import numpy as np
 
 from lib2048 import DOWN
 from lib2048.board import (
-    GOLDEN,
     ROW,
     _count_bits,
     _empty_cells,
     _first_board,
     _is_dead,
     _largest_exponent,
-    _mix,
     _slide,
     _spawn,
-    _stream,
 )
-from lib2048.fast.choosing import NOTHING, _mean_over_spawns
-from lib2048.fast.lookup import AFTERSTATE, F32, STATE, _images, _update_of, _value_of
-from lib2048.fast.planes import _planes
+from lib2048.fast.choosing import ILLEGAL, _mean_over_spawns
+from lib2048.fast.lookup import F32, _images, _update_board, _value_of_board
+from lib2048.fast.planes import _to_planes
 from lib2048.fast.rules import LONGEST
 from lib2048.kernels import U, kernel
+from lib2048.random_words import GOLDEN, mix, stream
 
 NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)  # faults in learning,
 NOT_DIVIDED, OTHER_ODDS, FROM_MINUS_1 = range(5, 8)  # in choosing,
@@ -69,11 +67,11 @@ def _move(board, action, fault):
 @kernel()
 def _following(net, afterstate, p4, fault):
     """What an afterstate is worth: V(s'), or the mean of V over the boards that may follow it (float32)."""
-    if net.kind == AFTERSTATE:
-        return _value_of(net, afterstate)
+    if not net.state_values:
+        return _value_of_board(net, afterstate)
     if fault == OTHER_ODDS:
         p4 = F32(0.2)  # while the environment's is 0.1
-    mean = _mean_over_spawns(net, _planes(afterstate), _images(_planes(afterstate)), p4)
+    mean = _mean_over_spawns(net, _to_planes(afterstate), _images(_to_planes(afterstate)), p4)
     if fault == NOT_DIVIDED:
         mean *= F32(_count_bits(_empty_cells(afterstate)))  # the sum over the empty cells
     return mean
@@ -82,7 +80,7 @@ def _following(net, afterstate, p4, fault):
 @kernel()
 def _best(net, board, p4, fault):
     """The action of the largest reward + value, the lowest of equals: (action or -1, afterstate, reward, worth)."""
-    best, action, afterstate, reward = NOTHING, -1, board, 0
+    best, action, afterstate, reward = ILLEGAL, -1, board, 0
     if fault == FROM_MINUS_1:
         best = F32(-1)  # so an action that is worth less is never taken
     for candidate in range(4):
@@ -103,37 +101,37 @@ def _play(net, rule, state, path, fault):
         action, afterstate, reward, worth = _best(net, board, F32(rule.p4), fault)
         if action < 0:
             return t, score, board
-        path.boards[t] = afterstate if net.kind == AFTERSTATE else board
+        path.boards[t] = afterstate if not net.state_values else board
         path.actions[t], path.rewards[t], path.worths[t] = action, reward, worth
-        path.values[t] = _value_of(net, path.boards[t])
+        path.values[t] = _value_of_board(net, path.boards[t])
         score += reward
         t += 1
         state += GOLDEN
-        board = _spawn(afterstate, _mix(state), rule.fours)
+        board = _spawn(afterstate, mix(state), rule.fours)
 
 
 @kernel()
 def _learn(net, rule, path, moves, last, fault):
     """Learn from the game in the path, last move first. Returns the last value learned (float32)."""
     alpha, target, after = F32(rule.alpha), F32(0), F32(0)
-    late = net.kind == AFTERSTATE
+    late = not net.state_values
     if fault == LATE_REWARD:
         late = True  # V(state) by the loop of V(afterstate): r_t joins the target too late
     if fault == END_RECORD:
         # the record of the end is learned from like a move: a dead board, -1 for its reward
-        step = alpha * (F32(0) - _value_of(net, last))
-        target = F32(-1) + _update_of(net, last, step, path.places)
+        step = alpha * (F32(0) - _value_of_board(net, last))
+        target = F32(-1) + _update_board(net, last, step, path.places)
     for t in range(moves - 1, -1, -1):
-        board, reward, value = path.boards[t], F32(path.rewards[t]), _value_of(net, path.boards[t])
+        board, reward, value = path.boards[t], F32(path.rewards[t]), _value_of_board(net, path.boards[t])
         if fault == STALE_VALUE:
             value = path.values[t]  # V as it was when the move was made
         if fault == NO_NEW_TILE and t + 1 < moves:
             # the next move is made on s' where it must be made on s''
             skipped, gained = _move(board, path.actions[t + 1], fault)
-            target = F32(max(gained, 0)) + _value_of(net, skipped)
+            target = F32(max(gained, 0)) + _value_of_board(net, skipped)
         if not late:
             target += reward
-        after = _update_of(net, board, alpha * (target - value), path.places)
+        after = _update_board(net, board, alpha * (target - value), path.places)
         target = after
         if late:
             target += reward
@@ -147,7 +145,7 @@ def _surprise(net, path, moves):
     0 for a network of afterstate values, which averages over nothing.
     """
     total = F32(0)
-    if net.kind == STATE:
+    if net.state_values:
         for t in range(moves):
             following = path.values[t + 1] if t + 1 < moves else F32(0)
             total += path.worths[t] - (F32(path.rewards[t]) + following)
@@ -183,7 +181,7 @@ def _run(net, rule, path, signs, first, fault):
     Returns how many, fewer than there are rows when values are no numbers any more.
     """
     for row in range(len(signs)):
-        moves, score, last = _play(net, rule, _stream(rule.seed, first + row), path, fault)
+        moves, score, last = _play(net, rule, stream(rule.seed, first + row), path, fault)
         signs[row, 0], signs[row, 1], signs[row, 2] = score, _largest_exponent(last), moves
         signs[row, 3], signs[row, 4] = (
             path.worths[0] if moves > 0 else F32(0),
@@ -195,7 +193,7 @@ def _run(net, rule, path, signs, first, fault):
     return len(signs)
 
 
-def new_path(net) -> Path:
+def new_episode(net) -> Path:
     """Room for one game of this network."""
     types = np.uint64, np.int64, np.int64, np.float32, np.float32
     return Path(*(np.empty(LONGEST, one) for one in types), np.empty(net.lookups, np.uint64))

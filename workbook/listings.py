@@ -15,12 +15,12 @@ from workbook import check
 from workbook.marks import MARK
 
 WORKERS = {
-    "slide_left": (board._slide_left_all,),
+    "slide_left": (board._slide_rows_left,),
     "slide": (board._slide_rows, board._slide),
     "symmetries": (board.symmetries,),
     "index": (NTupleNetwork.index,),
     "estimate": (lookup._value,),
-    "update": (lookup._find, lookup._add),
+    "update": (lookup._look_up, lookup._add_to_lookups),
     "spawn_mean": (choosing._spawn_share, choosing._mean_over_spawns),
     "select_afterstate": (choosing._outcomes, choosing._choose),
     "select_state": (choosing._worth,),

@@ -11,79 +11,110 @@ A dead board is worth 0 in that mean, whatever its lookups say.
 
 import numpy as np
 
-from lib2048.board import _count_bits
+from lib2048.board import DOWN, UP, _count_bits, _lowest_bit
+from lib2048.fast.bits import CELLS, _gather
 from lib2048.fast.lookup import (
-    AFTERSTATE,
-    CELLS,
     F32,
     START,
-    _column,
     _images,
+    _images_in_column,
     _images_of_four,
+    _sum_of_eight,
     _value,
 )
-from lib2048.fast.planes import _empty, _is_stuck, _planes, _slides
-from lib2048.kernels import U, _gather, kernel
+from lib2048.fast.planes import (
+    _empty_in_planes,
+    _is_dead_in_planes,
+    _slide_all_ways,
+    _to_planes,
+)
+from lib2048.kernels import kernel, uint64
 
-NOTHING = F32(-np.inf)  # what an illegal action is worth
+ILLEGAL = F32(-np.inf)  # what an action is worth that moves nothing
+
+# What comes after a move
 
 
 @kernel(forceinline=True)
-def _spawn_share(net, planes, k, empty_cells, p4):
+def _spawn_share(net, image, k, empty_cells, p4):
     """One lookup's part of the sum of V over all spawns, a 2 weighing 1 - p4 and a 4 weighing p4 (float32).
 
     A tile that appears outside the pattern leaves the index as it is. Inside, a 2 sets the cell's bit in plane 0 and
-    a 4 the one in plane 1, so the new index is a sum, and nothing has to be gathered anew.
+    a 4 the one in plane 1, so the new index is a sum, and nothing has to be gathered anew. That is why the mean
+    is taken lookup by lookup, not board by board.
     """
-    weights, plans = net.weights, net.plans
-    place = plans[k, START] + _gather(planes, plans, k)
-    empty = _gather(_empty(planes), plans, k)
-    outside, twos, fours = empty_cells, F32(0), F32(0)
-    while empty:
-        two = empty & (~empty + U(1))
-        twos += weights[place + two]
-        fours += weights[place + (two << plans[k, CELLS])]
-        outside -= F32(1)
-        empty ^= two
-    return outside * weights[place] + ((F32(1) - p4) * twos + p4 * fours)
+    weights = net.weights
+    place = net.plans[k, START] + _gather(image, net.plans, k)
+    empty_inside = _gather(_empty_in_planes(image), net.plans, k)
+    empty_outside = empty_cells
+    sum_of_twos = F32(0)
+    sum_of_fours = F32(0)
+    while empty_inside:
+        two = _lowest_bit(empty_inside)
+        four = two << net.plans[k, CELLS]
+        sum_of_twos += weights[place + two]
+        sum_of_fours += weights[place + four]
+        empty_outside -= F32(1)
+        empty_inside ^= two
+    return empty_outside * weights[place] + ((F32(1) - p4) * sum_of_twos + p4 * sum_of_fours)
 
 
 @kernel()
 def _mean_over_last_cell(net, planes, cell, p4):
     """The mean of V after a spawn in the only empty cell, where the next board may be dead (float32)."""
-    two, four = planes | cell, planes | (cell << U(16))
-    after_two = F32(0) if _is_stuck(two) else _value(net, _images(two))
-    after_four = F32(0) if _is_stuck(four) else _value(net, _images(four))
+    two = planes | cell
+    four = planes | (cell << 16)
+    after_two = F32(0) if _is_dead_in_planes(two) else _value(net, _images(two))
+    after_four = F32(0) if _is_dead_in_planes(four) else _value(net, _images(four))
     return (F32(1) - p4) * after_two + p4 * after_four
 
 
 @kernel()
 def _mean_over_spawns(net, planes, images, p4):
-    """The mean of V over the boards that may follow an afterstate (float32)."""
-    empty = _empty(planes)
-    if empty & (empty - U(1)) == U(0):
+    """The mean of V over the boards that may follow an afterstate (float32).
+
+    Only where a single cell is empty may the next board be dead: with two empty cells, a tile can move into the other.
+    """
+    empty = _empty_in_planes(planes)
+    if empty & (empty - uint64(1)) == uint64(0):
         return _mean_over_last_cell(net, planes, empty, p4)
-    cells = F32(_count_bits(empty))
-    a, b, c, d, e, f, g, h = images
+    empty_cells = F32(_count_bits(empty))
     total = F32(0)
     for k in range(len(net.plans)):
-        if net.images == 1:
-            total += _spawn_share(net, a, k, cells, p4)
+        if net.symmetries == 1:
+            total += _spawn_share(net, images[0], k, empty_cells, p4)
         else:
-            ab = _spawn_share(net, a, k, cells, p4) + _spawn_share(net, b, k, cells, p4)
-            cd = _spawn_share(net, c, k, cells, p4) + _spawn_share(net, d, k, cells, p4)
-            ef = _spawn_share(net, e, k, cells, p4) + _spawn_share(net, f, k, cells, p4)
-            gh = _spawn_share(net, g, k, cells, p4) + _spawn_share(net, h, k, cells, p4)
-            total += (ab + cd) + (ef + gh)
-    return total / cells
+            total += _sum_of_eight(
+                _spawn_share(net, images[0], k, empty_cells, p4),
+                _spawn_share(net, images[1], k, empty_cells, p4),
+                _spawn_share(net, images[2], k, empty_cells, p4),
+                _spawn_share(net, images[3], k, empty_cells, p4),
+                _spawn_share(net, images[4], k, empty_cells, p4),
+                _spawn_share(net, images[5], k, empty_cells, p4),
+                _spawn_share(net, images[6], k, empty_cells, p4),
+                _spawn_share(net, images[7], k, empty_cells, p4),
+            )
+    return total / empty_cells
 
 
 @kernel(forceinline=True)
-def _worth(net, planes, images, p4):
-    """What comes after an action, as the network sees it (float32)."""
-    if net.kind == AFTERSTATE:
-        return _value(net, images)
-    return _mean_over_spawns(net, planes, images, p4)
+def _worth_after(net, afterstate, images, p4):
+    """What comes after the reward, as the network sees it: V(s') or the mean of V over what may follow (float32)."""
+    if net.state_values:
+        return _mean_over_spawns(net, afterstate, images, p4)
+    return _value(net, images)
+
+
+# The four actions
+
+
+@kernel(forceinline=True)
+def _worth(net, planes, afterstate, reward, column, p4):
+    """What an action is worth that leads from `planes` to `afterstate`, whose images are in this column (float32)."""
+    if afterstate == planes:
+        return ILLEGAL
+    images = _images_in_column(net.image_buffer, column)
+    return F32(reward) + _worth_after(net, afterstate, images, p4)
 
 
 @kernel(forceinline=True)
@@ -91,52 +122,57 @@ def _outcomes(net, planes, p4):
     """The four afterstates and what each action is worth, in the order up, right, down, left.
 
     Returns (afterstates, worths, reward of up or down, reward of right or left); the images of the afterstates are
-    left in net.room, one column each.
+    left in net.image_buffer, one column each.
     """
-    up, right, down, left, along, across = _slides(planes)
-    _images_of_four(up, right, down, left, net.room)
-    of_up, of_right, of_down, of_left = NOTHING, NOTHING, NOTHING, NOTHING
-    if up != planes:
-        of_up = F32(along) + _worth(net, up, _column(net.room, 0), p4)
-    if right != planes:
-        of_right = F32(across) + _worth(net, right, _column(net.room, 1), p4)
-    if down != planes:
-        of_down = F32(along) + _worth(net, down, _column(net.room, 2), p4)
-    if left != planes:
-        of_left = F32(across) + _worth(net, left, _column(net.room, 3), p4)
-    return (up, right, down, left), (of_up, of_right, of_down, of_left), along, across
+    up, right, down, left, reward_along, reward_across = _slide_all_ways(planes)
+    _images_of_four(up, right, down, left, net.image_buffer)
+    worths = (
+        _worth(net, planes, up, reward_along, 0, p4),
+        _worth(net, planes, right, reward_across, 1, p4),
+        _worth(net, planes, down, reward_along, 2, p4),
+        _worth(net, planes, left, reward_across, 3, p4),
+    )
+    return (up, right, down, left), worths, reward_along, reward_across
 
 
 @kernel(forceinline=True)
 def _choose(net, planes, p4):
     """The best action: (action, afterstate, reward, worth). Action -1 for a dead board; of equals the lowest action.
 
-    Written as selections, not branches: which action is best is what a processor cannot guess.
+    Two semi-finals and a final, written as selections, not branches: which action is best is what a processor cannot
+    guess, and a wrong guess costs it more than all the comparisons.
     """
-    (up, right, down, left), (of_up, of_right, of_down, of_left), along, across = _outcomes(
-        net, planes, p4
-    )
-    first, second = of_right > of_up, of_left > of_down
-    high, low = (of_right if first else of_up), (of_left if second else of_down)
-    last = low > high
-    worth = low if last else high
-    sideways = second if last else first
-    afterstate = (left if second else down) if last else (right if first else up)
-    action = (2 if last else 0) + (1 if sideways else 0)
-    if worth == NOTHING:
+    afterstates, worths, reward_along, reward_across = _outcomes(net, planes, p4)
+    up, right, down, left = afterstates
+    worth_up, worth_right, worth_down, worth_left = worths
+
+    right_beats_up = worth_right > worth_up
+    first_worth = worth_right if right_beats_up else worth_up
+    first_afterstate = right if right_beats_up else up
+    left_beats_down = worth_left > worth_down
+    second_worth = worth_left if left_beats_down else worth_down
+    second_afterstate = left if left_beats_down else down
+
+    second_beats_first = second_worth > first_worth
+    worth = second_worth if second_beats_first else first_worth
+    afterstate = second_afterstate if second_beats_first else first_afterstate
+    across = left_beats_down if second_beats_first else right_beats_up
+    reward = reward_across if across else reward_along
+    action = (DOWN if second_beats_first else UP) + (1 if across else 0)
+    if worth == ILLEGAL:
         action = -1
-    return action, afterstate, (across if sideways else along), worth
+    return action, afterstate, reward, worth
 
 
 @kernel()
 def _action_values(net, board, p4):
-    """What the four actions are worth on a board (float32 tuple), nan where nothing moves."""
-    _, worths, _, _ = _outcomes(net, _planes(board), p4)
+    """What the four actions are worth on a board (four float32), nan where nothing moves."""
+    _, worths, _, _ = _outcomes(net, _to_planes(board), p4)
     up, right, down, left = worths
     nan = F32(np.nan)
     return (
-        nan if up == NOTHING else up,
-        nan if right == NOTHING else right,
-        nan if down == NOTHING else down,
-        nan if left == NOTHING else left,
+        nan if up == ILLEGAL else up,
+        nan if right == ILLEGAL else right,
+        nan if down == ILLEGAL else down,
+        nan if left == ILLEGAL else left,
     )

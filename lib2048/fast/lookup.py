@@ -4,7 +4,7 @@ A 4x6 network looks 32 weights up to value one board, up to 128 to choose a move
 time of learning goes into finding weights and waiting for memory. Two things make it fast, and a third treats all
 sides of a board alike.
 
-**Bit planes.** The fast loops see a board as four planes in one word (see planes.py). Mirroring or turning it is a
+**Bit planes.** The fast engine sees a board as four planes in one word (see planes.py). Mirroring or turning it is a
 handful of shifts that move all four planes at once (and the four boards a move is chosen from at once, in one vector
 register), and "the exponents in the cells of this pattern" is one `_gather` of the word: n bits from each plane, 4n
 bits in all. These are the bits of the natural index, only in another order, so they can serve as the index into a
@@ -25,198 +25,221 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.fast.planes import _flipped, _mirrored, _planes, _transposed
-from lib2048.kernels import U, _gather, formula, four_at_once, kernel
+from lib2048.fast.bits import _gather, formula, four_at_once
+from lib2048.fast.planes import _flipped, _mirrored, _to_planes, _transposed
+from lib2048.kernels import kernel, uint64
 
-AFTERSTATE, STATE = 0, 1
 F32 = np.float32
 
+START = 6
+"""The column of `plans` behind a gather plan (see bits.py): where a pattern's table starts."""
 
-CELLS, START = 5, 6  # columns of `plans`: how many cells a pattern has, where its table starts
+IMAGES = 8
 
 
 class Net(NamedTuple):
     """A network as kernels see it."""
 
-    weights: np.ndarray  # float32, all tables in a row, in plane order
-    errors: (
-        np.ndarray
-    )  # float32 (weights, 2): sums of each weight's errors and |errors|; (0, 2) without coherence
-    plans: (
-        np.ndarray
-    )  # uint64 (patterns, 7): a gather plan (6 entries, see jit.py) and where the table starts
-    room: (
-        np.ndarray
-    )  # uint64 (8, 4): the images of the four boards being compared; a thread needs its own
-    images: int  # 8, or 1 for a network without symmetries
-    kind: int  # AFTERSTATE or STATE: what V is the value of
+    weights: np.ndarray
+    """float32: all tables in a row, each in plane order."""
+
+    errors: np.ndarray
+    """float32 (weights, 2): sums of each weight's errors and of their sizes; (0, 2) without coherence."""
+
+    plans: np.ndarray
+    """uint64 (patterns, 7): a gather plan and where the table starts."""
+
+    image_buffer: np.ndarray
+    """uint64 (8, 4): the images of the four boards a move is chosen from. Each thread needs its own."""
+
+    symmetries: int
+    """8, or 1 for a network that looks at the board from one side only."""
+
+    state_values: bool
+    """Whether V is the value of states; otherwise it is that of afterstates."""
+
+
+# Images of a board
 
 
 @formula
-def _images(a):
-    """The eight images of planes `a`. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
+def _images(planes):
+    """The eight images of a board, its transposed image beside each.
 
-    Ordered so that the sum ((0+1)+(2+3))+((4+5)+(6+7)) is the same, bit by bit, for all images of a board.
+    The order makes the sum ((0+1)+(2+3))+((4+5)+(6+7)) the same, bit by bit, for all images of a board. The first is
+    turned by 180 degrees, so that a pattern's last cell ranks lowest.
     """
-    b, c = _mirrored(a), _flipped(a)
-    d = _flipped(b)
-    t = _transposed(a)
-    u, v = _mirrored(t), _flipped(t)
-    w = _flipped(u)
-    return d, w, a, t, b, v, c, u
+    mirrored = _mirrored(planes)
+    flipped = _flipped(planes)
+    turned = _flipped(mirrored)
+    transposed = _transposed(planes)
+    transposed_mirrored = _mirrored(transposed)
+    transposed_flipped = _flipped(transposed)
+    transposed_turned = _flipped(transposed_mirrored)
+    return (
+        turned,
+        transposed_turned,
+        planes,
+        transposed,
+        mirrored,
+        transposed_flipped,
+        flipped,
+        transposed_mirrored,
+    )
 
 
 _images_of_four = four_at_once(_images)
 
 
 @kernel(forceinline=True)
-def _column(room, i):
-    """The eight images in column i of `room`."""
+def _images_in_column(image_buffer, column):
+    """The eight images that `_images_of_four` left in one column of the buffer."""
     return (
-        room[0, i],
-        room[1, i],
-        room[2, i],
-        room[3, i],
-        room[4, i],
-        room[5, i],
-        room[6, i],
-        room[7, i],
+        image_buffer[0, column],
+        image_buffer[1, column],
+        image_buffer[2, column],
+        image_buffer[3, column],
+        image_buffer[4, column],
+        image_buffer[5, column],
+        image_buffer[6, column],
+        image_buffer[7, column],
     )
+
+
+# Values
+
+
+@kernel(forceinline=True)
+def _sum_of_eight(a, b, c, d, e, f, g, h):
+    """The weights of a pattern's eight lookups, added in pairs, and pairs of pairs (float32).
+
+    See "Sums that do not depend on the side one looks from" above.
+    """
+    return ((a + b) + (c + d)) + ((e + f) + (g + h))
+
+
+@kernel(forceinline=True)
+def _weight(net, image, k):
+    """The weight that one image of a board looks up in the table of pattern k (float32)."""
+    return net.weights[net.plans[k, START] + _gather(image, net.plans, k)]
 
 
 @kernel(forceinline=True)
 def _value(net, images):
     """V of the board with these images: the sum of its lookups (float32)."""
-    a, b, c, d, e, f, g, h = images
-    weights, plans, total = net.weights, net.plans, F32(0)
-    if net.images == 1:
-        for k in range(len(plans)):
-            total += weights[plans[k, START] + _gather(a, plans, k)]
-        return total
-    for k in range(len(plans)):
-        start = plans[k, START]
-        total += (
-            (weights[start + _gather(a, plans, k)] + weights[start + _gather(b, plans, k)])
-            + (weights[start + _gather(c, plans, k)] + weights[start + _gather(d, plans, k)])
-        ) + (
-            (weights[start + _gather(e, plans, k)] + weights[start + _gather(f, plans, k)])
-            + (weights[start + _gather(g, plans, k)] + weights[start + _gather(h, plans, k)])
-        )
+    total = F32(0)
+    for k in range(len(net.plans)):
+        if net.symmetries == 1:
+            total += _weight(net, images[0], k)
+        else:
+            total += _sum_of_eight(
+                _weight(net, images[0], k),
+                _weight(net, images[1], k),
+                _weight(net, images[2], k),
+                _weight(net, images[3], k),
+                _weight(net, images[4], k),
+                _weight(net, images[5], k),
+                _weight(net, images[6], k),
+                _weight(net, images[7], k),
+            )
     return total
 
 
 @kernel(forceinline=True)
-def _sum_of_eight(weights, places):
-    """The weights at the places of one pattern's eight lookups, added as `_value` adds them (float32)."""
-    a, b, c, d, e, f, g, h = places
-    return ((weights[a] + weights[b]) + (weights[c] + weights[d])) + (
-        (weights[e] + weights[f]) + (weights[g] + weights[h])
-    )
-
-
-@kernel(forceinline=True)
-def _find(net, images, places):
-    """As `_value`, and writes where the lookups are into `places` (uint64[lookups], in place)."""
-    a, b, c, d, e, f, g, h = images
-    weights, plans, total = net.weights, net.plans, F32(0)
-    if net.images == 1:
-        for k in range(len(plans)):
-            places[k] = plans[k, START] + _gather(a, plans, k)
-            total += weights[places[k]]
-        return total
-    for k in range(len(plans)):
-        start, i = plans[k, START], 8 * k
-        p, q = start + _gather(a, plans, k), start + _gather(b, plans, k)
-        r, s = start + _gather(c, plans, k), start + _gather(d, plans, k)
-        t, u = start + _gather(e, plans, k), start + _gather(f, plans, k)
-        v, w = start + _gather(g, plans, k), start + _gather(h, plans, k)
-        places[i], places[i + 1], places[i + 2], places[i + 3] = p, q, r, s
-        places[i + 4], places[i + 5], places[i + 6], places[i + 7] = t, u, v, w
-        total += _sum_of_eight(weights, (p, q, r, s, t, u, v, w))
-    return total
-
-
-@kernel(forceinline=True)
-def _add(net, places, step):
-    """Add `step` to the weight of every lookup, in place; a weight looked up twice gets it twice. Returns V after.
-
-    V is added up pattern by pattern, when all eight weights of one are done, for some of them may be the same.
-    """
-    weights, total = net.weights, F32(0)
-    if net.images == 1:
-        for place in places:
-            weights[place] += step
+def _sum_of_lookups(net, lookup_places):
+    """The weights at the places of a board's lookups, added in the order of `_value` (float32)."""
+    weights = net.weights
+    total = F32(0)
+    if net.symmetries == 1:
+        for place in lookup_places:
             total += weights[place]
         return total
-    for i in range(0, len(places), 8):
-        a, b, c, d = places[i], places[i + 1], places[i + 2], places[i + 3]
-        e, f, g, h = places[i + 4], places[i + 5], places[i + 6], places[i + 7]
-        weights[a] += step
-        weights[b] += step
-        weights[c] += step
-        weights[d] += step
-        weights[e] += step
-        weights[f] += step
-        weights[g] += step
-        weights[h] += step
-        total += _sum_of_eight(weights, (a, b, c, d, e, f, g, h))
+    for first in range(0, len(lookup_places), IMAGES):
+        total += _sum_of_eight(
+            weights[lookup_places[first]],
+            weights[lookup_places[first + 1]],
+            weights[lookup_places[first + 2]],
+            weights[lookup_places[first + 3]],
+            weights[lookup_places[first + 4]],
+            weights[lookup_places[first + 5]],
+            weights[lookup_places[first + 6]],
+            weights[lookup_places[first + 7]],
+        )
     return total
 
 
 @kernel(forceinline=True)
-def _sum(net, places):
-    """The sum of the weights at `places`, added in the order of `_value` (float32)."""
-    w, total = net.weights, F32(0)
-    if net.images == 1:
-        for place in places:
-            total += w[place]
-        return total
-    for i in range(0, len(places), 8):
-        first = places[i], places[i + 1], places[i + 2], places[i + 3]
-        total += _sum_of_eight(
-            w, (*first, places[i + 4], places[i + 5], places[i + 6], places[i + 7])
-        )
-    return total
+def _look_up(net, images, lookup_places):
+    """As `_value`, and writes where the weights are into `lookup_places` (uint64[lookups], in place)."""
+    for k in range(len(net.plans)):
+        start = net.plans[k, START]
+        for image in range(net.symmetries):
+            place = start + _gather(images[image], net.plans, k)
+            lookup_places[net.symmetries * k + image] = place
+    return _sum_of_lookups(net, lookup_places)
+
+
+# Learning
+
+
+@kernel(forceinline=True)
+def _add_to_lookups(net, lookup_places, step):
+    """Add `step` to the weight of every lookup, in place. Returns V after (float32).
+
+    A weight that is looked up twice gets the step twice. So V is added up when all of them are done.
+    """
+    for place in lookup_places:
+        net.weights[place] += step
+    return _sum_of_lookups(net, lookup_places)
 
 
 @kernel()
-def _add_coherent(net, places, step):
-    """As `_add`, each weight's step scaled by its coherence; adds the step to the weight's two error sums, in place.
+def _add_coherently(net, lookup_places, step):
+    """As `_add_to_lookups`, each weight's step scaled by its coherence; keeps the weight's two sums, in place.
 
     coherence = |sum of errors| / sum of |errors|: 1 while the errors agree, near 0 when they cancel out, so a weight
     that has settled stops moving (Beal and Smith 1999, "Temporal coherence and prediction decay in TD learning").
     """
     size = abs(step)
-    for place in places:
-        error, absolute = net.errors[place, 0], net.errors[place, 1]
-        rate = abs(error) / absolute if absolute > F32(0) else F32(1)
-        net.weights[place] += step * rate
+    for place in lookup_places:
+        error = net.errors[place, 0]
+        absolute = net.errors[place, 1]
+        coherence = abs(error) / absolute if absolute > F32(0) else F32(1)
+        net.weights[place] += step * coherence
         net.errors[place, 0] = error + step
         net.errors[place, 1] = absolute + size
-    return _sum(net, places)
+    return _sum_of_lookups(net, lookup_places)
+
+
+# For Python
 
 
 @kernel()
-def _value_of(net, board):
+def _value_of_board(net, board):
     """V of a board (float32)."""
-    return _value(net, _images(_planes(board)))
+    return _value(net, _images(_to_planes(board)))
 
 
 @kernel()
-def _update_of(net, board, step, places):
+def _update_board(net, board, step, lookup_places):
     """Add `step` to the weight of every lookup of a board, in place. Returns V after (float32)."""
-    _find(net, _images(_planes(board)), places)
-    return _add(net, places, step)
+    _look_up(net, _images(_to_planes(board)), lookup_places)
+    return _add_to_lookups(net, lookup_places, step)
+
+
+# Natural order and plane order
 
 
 @kernel()
 def _plane_place(natural, ranks):
     """The place in a table of the weight with a natural index; ranks[j] is the rank of the pattern's cell j."""
-    place, count = U(0), U(len(ranks))
+    cells = uint64(len(ranks))
+    place = uint64(0)
     for j in range(len(ranks)):
-        exponent = (U(natural) >> U(4 * j)) & U(15)
-        for b in range(4):
-            place |= ((exponent >> U(b)) & U(1)) << (U(b) * count + ranks[j])
+        exponent = uint64(natural) >> (4 * j)
+        for bit in range(4):
+            is_set = (exponent >> bit) & uint64(1)
+            place |= is_set << (uint64(bit) * cells + ranks[j])
     return place
 
 

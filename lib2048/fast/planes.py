@@ -1,4 +1,4 @@
-"""The game on bit planes, which is how the fast loops see a board.
+"""The game on bit planes, which is how the fast engine sees a board.
 
 Plane b holds bit b of the exponents of all 16 cells, and the four planes lie side by side in one word: bit b of cell i
 at place 16b + i. It is the same 64 bits as in board.py, in another order, and this order spares work everywhere:
@@ -8,183 +8,188 @@ at place 16b + i. It is the same 64 bits as in board.py, in another order, and t
 - Mirroring or turning the board is a handful of shifts that move all four planes at once.
 - What a network looks weights up by is one `_gather` too (see lookup.py), with nothing to be done to the board before.
 
-Moves and new tiles are those of board.py, to the bit: the tests play both.
+Moves and new tiles are those of board.py, to the bit: the tests play both. A function here that has a twin there is
+named after it, `_slide_planes` after `_slide`.
 """
 
 import numpy as np
 
-from lib2048.board import RIGHT, ROW, ROWS, UP, _count_bits
-from lib2048.kernels import FAST_BITS, U, _gather, _nth_bit, _pdep, formula, gather_plan, kernel
+from lib2048.board import DOWN, LEFT, ROW, ROWS, UP, _count_bits
+from lib2048.fast.bits import _gather, _nth_bit, _scatter, formula, gather_plan
+from lib2048.kernels import kernel, uint64
 
-LINES = np.array(
-    [gather_plan(range(4 * row, 4 * row + 4)) for row in range(4)]
-    + [gather_plan(range(column, 16, 4)) for column in range(4)]
-)
+PLANE = uint64(0xFFFF)  # the bits of plane 0
+
+
+# Lines: a row or a column, whichever way tiles move
+
+_CELLS_OF_ROWS = [range(4 * row, 4 * row + 4) for row in range(4)]
+_CELLS_OF_COLUMNS = [range(column, 16, 4) for column in range(4)]
+
+LINES = np.array([gather_plan(cells) for cells in _CELLS_OF_ROWS + _CELLS_OF_COLUMNS])
 """uint64 (8, 6): how to gather each of the four rows, then of the four columns."""
+
+FIRST_ROW, FIRST_COLUMN = 0, 4
+
+
+def _line_in_planes(rows):
+    """Rows of four cells (bit b of cell i at place 4i + b) in plane order (at place 4b + i)."""
+    lines = np.zeros_like(rows)
+    for cell in range(4):
+        for bit in range(4):
+            lines |= ((rows >> 4 * cell + bit) & uint64(1)) << 4 * bit + cell
+    return lines
 
 
 def _line_table():
-    """As board.ROWS (uint64[65536]), for four cells in plane order: bit b of cell i at place 4b + i."""
+    """uint64[65536], as board.ROWS for lines in plane order: slid to the front, slid to the back, the reward."""
     rows = np.arange(1 << 16, dtype=np.uint64)
+    front = _line_in_planes(ROWS & ROW)
+    back = _line_in_planes((ROWS >> 16) & ROW)
+    reward = ROWS >> 32
     table = np.empty_like(rows)
-    table[_in_planes(rows)] = (
-        _in_planes(ROWS & ROW) | _in_planes(ROWS >> U(16) & ROW) << U(16) | ROWS >> U(32) << U(32)
-    )
+    table[_line_in_planes(rows)] = front | back << 16 | reward << 32
     return table
 
 
-def _in_planes(rows):
-    """Rows of four cells in plane order."""
-    return sum(
-        (rows >> U(4 * cell + bit) & U(1)) << U(4 * bit + cell)
-        for cell in range(4)
-        for bit in range(4)
-    )
+LINE_SLIDES = _line_table()
 
 
-SLID = _line_table()  # what a line slides to, to its front and to its back, and the reward
+# From boards to planes and back
 
 
 @formula
-def _swapped(word, by, mask):
-    """The bits under `mask` trade places with those `by` places above."""
-    return ((word & mask) << by) | ((word >> by) & mask)
+def _swap(word, distance, mask):
+    """The bits under `mask` trade places with those `distance` places above; there are no others."""
+    return ((word & mask) << distance) | ((word >> distance) & mask)
 
 
 @formula
-def _moved(word, by, mask):
-    """The bits under `mask` trade places with those `by` places above; all others stay."""
-    moving = (word ^ (word >> by)) & mask
-    return word ^ moving ^ (moving << by)
+def _swap_some(word, distance, mask):
+    """The bits under `mask` trade places with those `distance` places above; all others stay."""
+    different = (word ^ (word >> distance)) & mask
+    return word ^ different ^ (different << distance)
 
 
 @formula
-def _planes(board):
-    """The bit planes of a board."""
-    board = _moved(_moved(board, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
-    return _moved(_moved(board, U(12), U(0x0000_F0F0_0000_F0F0)), U(24), U(0x0000_0000_FF00_FF00))
+def _to_planes(board):
+    """The bit planes of a board.
+
+    The number of a place in the word has six bits, "cell, cell, cell, cell, bit, bit" for a board and "bit, bit, cell,
+    cell, cell, cell" for its planes. Each of the four steps exchanges two neighbours in this list of six.
+    """
+    board = _swap_some(board, uint64(3), uint64(0x0A0A_0A0A_0A0A_0A0A))
+    board = _swap_some(board, uint64(6), uint64(0x00CC_00CC_00CC_00CC))
+    board = _swap_some(board, uint64(12), uint64(0x0000_F0F0_0000_F0F0))
+    return _swap_some(board, uint64(24), uint64(0x0000_0000_FF00_FF00))
 
 
 @formula
-def _board(planes):
-    """The board with these bit planes: the steps of `_planes` backwards, each of which undoes itself."""
-    planes = _moved(
-        _moved(planes, U(24), U(0x0000_0000_FF00_FF00)), U(12), U(0x0000_F0F0_0000_F0F0)
-    )
-    return _moved(_moved(planes, U(6), U(0x00CC_00CC_00CC_00CC)), U(3), U(0x0A0A_0A0A_0A0A_0A0A))
+def _to_board(planes):
+    """The board with these bit planes: the steps of `_to_planes` backwards, each of which undoes itself."""
+    planes = _swap_some(planes, uint64(24), uint64(0x0000_0000_FF00_FF00))
+    planes = _swap_some(planes, uint64(12), uint64(0x0000_F0F0_0000_F0F0))
+    planes = _swap_some(planes, uint64(6), uint64(0x00CC_00CC_00CC_00CC))
+    return _swap_some(planes, uint64(3), uint64(0x0A0A_0A0A_0A0A_0A0A))
+
+
+# Images
 
 
 @formula
 def _mirrored(planes):
-    """Left and right swapped."""
-    return _swapped(
-        _swapped(planes, U(1), U(0x5555_5555_5555_5555)), U(2), U(0x3333_3333_3333_3333)
-    )
+    """Left and right swapped: the columns within each pair, then the pairs."""
+    planes = _swap(planes, uint64(1), uint64(0x5555_5555_5555_5555))
+    return _swap(planes, uint64(2), uint64(0x3333_3333_3333_3333))
 
 
 @formula
 def _flipped(planes):
-    """Top and bottom swapped."""
-    return _swapped(
-        _swapped(planes, U(4), U(0x0F0F_0F0F_0F0F_0F0F)), U(8), U(0x00FF_00FF_00FF_00FF)
-    )
+    """Top and bottom swapped: the rows within each pair, then the pairs."""
+    planes = _swap(planes, uint64(4), uint64(0x0F0F_0F0F_0F0F_0F0F))
+    return _swap(planes, uint64(8), uint64(0x00FF_00FF_00FF_00FF))
 
 
 @formula
 def _transposed(planes):
-    """Rows and columns swapped."""
-    return _moved(_moved(planes, U(3), U(0x0A0A_0A0A_0A0A_0A0A)), U(6), U(0x00CC_00CC_00CC_00CC))
+    """Rows and columns swapped: within each block of 2 x 2 cells, then the blocks."""
+    planes = _swap_some(planes, uint64(3), uint64(0x0A0A_0A0A_0A0A_0A0A))
+    return _swap_some(planes, uint64(6), uint64(0x00CC_00CC_00CC_00CC))
 
 
-if FAST_BITS:
-
-    @kernel(forceinline=True)
-    def _scatter(bits, plans, k):
-        """The lowest 16 bits of `bits` in the four cells of line k: the way back from `_gather` (uint64)."""
-        return _pdep(bits, plans[k, 0])
-
-else:
-
-    @kernel(forceinline=True)
-    def _scatter(bits, plans, k):
-        """The lowest 16 bits of `bits` in the four cells of line k: the way back from `_gather` (uint64)."""
-        planes = (
-            (bits & U(0xF))
-            | (bits & U(0xF0)) << U(12)
-            | (bits & U(0xF00)) << U(24)
-            | (bits & U(0xF000)) << U(36)
-        )
-        arrived = planes & (plans[k, 4] >> U(8))
-        planes = (planes ^ arrived) | (arrived << U(8))
-        arrived = planes & (plans[k, 3] >> U(4))
-        planes = (planes ^ arrived) | (arrived << U(4))
-        arrived = planes & (plans[k, 2] >> U(2))
-        planes = (planes ^ arrived) | (arrived << U(2))
-        arrived = planes & (plans[k, 1] >> U(1))
-        return (planes ^ arrived) | (arrived << U(1))
+# Moves
 
 
 @kernel(forceinline=True)
 def _slide_lines(planes, first):
-    """The four lines of LINES from `first` on slid: (board slid to the front of its lines, to their back, reward)."""
-    a, b, c, d = U(first), U(first + 1), U(first + 2), U(first + 3)
-    w, x = SLID[_gather(planes, LINES, a)], SLID[_gather(planes, LINES, b)]
-    y, z = SLID[_gather(planes, LINES, c)], SLID[_gather(planes, LINES, d)]
-    front = (_scatter(w, LINES, a) | _scatter(x, LINES, b)) | (
-        _scatter(y, LINES, c) | _scatter(z, LINES, d)
-    )
-    back = (_scatter(w >> U(16), LINES, a) | _scatter(x >> U(16), LINES, b)) | (
-        _scatter(y >> U(16), LINES, c) | _scatter(z >> U(16), LINES, d)
-    )
-    return front, back, (w >> U(32)) + (x >> U(32)) + (y >> U(32)) + (z >> U(32))
+    """The four lines of LINES from `first` on slid: (slid to their front, slid to their back, reward of either)."""
+    front = uint64(0)
+    back = uint64(0)
+    reward = uint64(0)
+    for line in range(first, first + 4):
+        slides = LINE_SLIDES[_gather(planes, LINES, line)]
+        front |= _scatter(slides, LINES, line)
+        back |= _scatter(slides >> 16, LINES, line)
+        reward += slides >> 32
+    return front, back, reward
 
 
 @kernel(forceinline=True)
-def _slides(planes):
-    """All four slides: (planes slid up, right, down, left, reward of up or down, reward of right or left)."""
-    left, right, across = _slide_lines(planes, 0)
-    up, down, along = _slide_lines(planes, 4)
-    return up, right, down, left, along, across
+def _slide_all_ways(planes):
+    """All four slides: (planes slid up, right, down, left, reward of up or down, reward of right or left).
+
+    Whoever compares moves needs all four, and two of them come from the same gathers.
+    """
+    left, right, reward_across = _slide_lines(planes, FIRST_ROW)
+    up, down, reward_along = _slide_lines(planes, FIRST_COLUMN)
+    return up, right, down, left, reward_along, reward_across
 
 
 @kernel(forceinline=True)
-def _empty(planes):
-    """The empty cells, one bit each (uint64)."""
-    taken = planes | (planes >> U(32))
-    return ~(taken | (taken >> U(16))) & ROW
-
-
-@kernel(forceinline=True)
-def _spawned(planes, word, fours):
-    """As board._spawn: one more tile, from one random word."""
-    empty = _empty(planes)
-    cell = _nth_bit(empty, ((word >> U(32)) * _count_bits(empty)) >> U(32))
-    return planes | (cell << U(16) if (word & U(0xFFFF_FFFF)) < fours else cell)
-
-
-@kernel(forceinline=True)
-def _slid(planes, action):
-    """One slide: (afterstate, reward)."""
-    up, right, down, left, along, across = _slides(planes)
-    if action % 2:
-        return (right if action == RIGHT else left), across
-    return (up if action == UP else down), along
-
-
-@kernel(forceinline=True)
-def _largest(planes):
-    """The exponent of the largest tile, bit by bit from the top: if cells have it, only those stay (uint64)."""
-    cells, exponent = ROW, U(0)
-    for bit in range(3, -1, -1):
-        having = cells & (planes >> U(16 * bit))
-        if having:
-            cells = having
-            exponent |= U(1) << U(bit)
-    return exponent
+def _slide_planes(planes, action):
+    """One slide: (afterstate, reward); the same planes and reward 0 when nothing moves."""
+    up, right, down, left, reward_along, reward_across = _slide_all_ways(planes)
+    if action == UP:
+        return up, reward_along
+    if action == DOWN:
+        return down, reward_along
+    if action == LEFT:
+        return left, reward_across
+    return right, reward_across
 
 
 @kernel()
-def _is_stuck(planes):
+def _is_dead_in_planes(planes):
     """Whether no action moves anything."""
-    up, right, down, left, _, _ = _slides(planes)
+    up, right, down, left, _, _ = _slide_all_ways(planes)
     return up == planes and right == planes and down == planes and left == planes
+
+
+@kernel(forceinline=True)
+def _empty_in_planes(planes):
+    """The empty cells, one bit each (uint64)."""
+    taken = planes | (planes >> 32)
+    taken |= taken >> 16
+    return ~taken & PLANE
+
+
+@kernel(forceinline=True)
+def _spawn_in_planes(planes, word, fours):
+    """One more tile, from one random word: the upper half picks the cell, the lower half a 2 or a 4."""
+    empty = _empty_in_planes(planes)
+    cell = _nth_bit(empty, ((word >> 32) * _count_bits(empty)) >> 32)
+    is_four = (word & uint64(0xFFFF_FFFF)) < fours
+    return planes | (cell << 16 if is_four else cell)
+
+
+@kernel(forceinline=True)
+def _largest_in_planes(planes):
+    """The exponent of the largest tile, bit by bit from the top: if cells have it, only those stay (uint64)."""
+    cells = PLANE
+    exponent = uint64(0)
+    for bit in range(3, -1, -1):
+        having = cells & (planes >> (16 * bit))
+        if having:
+            cells = having
+            exponent |= uint64(1) << bit
+    return exponent

@@ -8,177 +8,255 @@ tile) and s_T is dead. Each rule moves a value towards the value one step later,
 
 "backward" learns when the game is over, last step first, so that each target is already up to date. "forward" learns
 during the game, as soon as the next value is known. alpha is the whole step: each of the m lookups gets alpha/m of it.
+
+The same rules, written to be read, are in lib2048/learning.py; these are written to be fast, and learn the same to the
+bit.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import GOLDEN, _first_board, _is_dead, _largest_exponent, _mix, _stream
+from lib2048.board import _first_board, _is_dead, _largest_exponent
 from lib2048.fast.choosing import _choose
-from lib2048.fast.downgrading import _shown
-from lib2048.fast.lookup import AFTERSTATE, F32, STATE, _add, _add_coherent, _find, _images, _value
-from lib2048.fast.planes import _board, _is_stuck, _planes, _slid, _spawned
-from lib2048.kernels import U, kernel
+from lib2048.fast.downgrading import _downgrade_planes
+from lib2048.fast.lookup import (
+    F32,
+    _add_coherently,
+    _add_to_lookups,
+    _images,
+    _look_up,
+    _value,
+)
+from lib2048.fast.planes import (
+    _is_dead_in_planes,
+    _slide_planes,
+    _spawn_in_planes,
+    _to_board,
+    _to_planes,
+)
+from lib2048.kernels import kernel, uint64
+from lib2048.random_words import GOLDEN, mix, stream
 
 NO_LEARNING, BACKWARD, FORWARD = range(3)
-ORDERS = {"backward": BACKWARD, "forward": FORWARD}
-LONGEST = (
-    1 << 18
-)  # moves: each adds at least 2 to the sum of the tiles, and 16 cells hold at most 16 * 32768
+
+LONGEST = 1 << 18
+"""Moves in a game at most: each adds at least 2 to the sum of the tiles, and 16 cells hold at most 16 * 32768."""
+
+FIRST_WORDS = uint64(2 * int(GOLDEN) % 2**64)
+"""From the random state a game starts from to that of its first move: the first board took two words."""
 
 
 class Rule(NamedTuple):
     """How games are played and learned from, as kernels see it."""
 
-    order: int  # NO_LEARNING, BACKWARD or FORWARD
-    alpha: float  # step of each lookup: alpha / lookups
+    order: int
+    """NO_LEARNING, BACKWARD or FORWARD."""
+
+    alpha: float
+    """The step of each lookup: alpha / lookups."""
+
     coherence: bool
-    lambda_: float  # how much of each target comes from further ahead, 0 for TD(0)
-    top: (
-        np.uint64
-    )  # the exponent from which on the network is shown smaller boards, see downgrade.py
-    restart: int  # play on from the middle of a finished game while at least this many moves are left; 0 for never
+    """Whether each weight's step is scaled by its coherence."""
+
+    lambda_: float
+    """How much of each target comes from further ahead, 0 for TD(0)."""
+
+    downgrade_from: np.uint64
+    """The exponent from which on the network is shown smaller boards, see downgrading.py."""
+
+    restart: int
+    """Play on from the middle of a finished game while at least this many moves are left; 0 for never."""
+
     p4: float
-    fours: np.uint64  # see board.fours_below
+    """The probability that a new tile is a 4."""
+
+    fours: np.uint64
+    """The same for random words, see board.fours_below."""
+
     seed: np.uint64
+    """Where the random words of all games come from."""
 
 
-class Path(NamedTuple):
-    """Room for the game being played, one for each thread."""
+class Episode(NamedTuple):
+    """Memory for the game being played, one for each thread."""
 
-    boards: np.ndarray  # uint64 (T): the planes of what is learned about, s'_t or s_t
-    rewards: np.ndarray  # int32 (T): r_t
-    places: np.ndarray  # uint64 (lookups): where the weights of the board being learned about are
+    boards: np.ndarray
+    """uint64 (T): the planes of what is learned about, s'_t or s_t."""
+
+    rewards: np.ndarray
+    """int32 (T): r_t."""
+
+    lookup_places: np.ndarray
+    """uint64 (lookups): where the weights of the board being learned about are."""
 
 
 class Games(NamedTuple):
-    """Results, one entry a game; `done` counts the games finished, `value` holds the last value learned."""
+    """Results, one entry a game."""
 
-    scores: np.ndarray  # int64
-    max_tiles: np.ndarray  # uint8, exponents
-    moves: np.ndarray  # int32
-    done: np.ndarray  # int64, one entry
-    value: np.ndarray  # float32, one entry
+    scores: np.ndarray
+    """int64."""
+
+    max_tiles: np.ndarray
+    """uint8, exponents."""
+
+    moves: np.ndarray
+    """int32."""
+
+    done: np.ndarray
+    """int64, one entry: how many games are finished."""
+
+    value: np.ndarray
+    """float32, one entry: the last value learned."""
 
 
-def new_path(net) -> Path:
-    """Room for one game of this network."""
-    return Path(
-        np.empty(LONGEST, np.uint64), np.empty(LONGEST, np.int32), np.empty(net.lookups, np.uint64)
+def new_episode(net) -> Episode:
+    """Memory for one game of this network."""
+    return Episode(
+        boards=np.empty(LONGEST, np.uint64),
+        rewards=np.empty(LONGEST, np.int32),
+        lookup_places=np.empty(net.lookups, np.uint64),
     )
 
 
+# Learning from a board
+
+
 @kernel(forceinline=True)
-def _learn(net, rule, places, planes, target):
+def _learn(net, rule, lookup_places, planes, target):
     """Move V of a board towards the target, in place. Returns V after (float32)."""
-    step = F32(rule.alpha) * (target - _find(net, _images(planes), places))
+    error = target - _look_up(net, _images(planes), lookup_places)
+    step = F32(rule.alpha) * error
     if rule.coherence:
-        return _add_coherent(net, places, step)
-    return _add(net, places, step)
+        return _add_coherently(net, lookup_places, step)
+    return _add_to_lookups(net, lookup_places, step)
+
+
+# Learning from an episode
 
 
 @kernel()
-def _learn_backward(net, rule, path, moves):
-    """Learn from the first `moves` entries of the path, last first. Returns the last value learned (float32)."""
-    boards, rewards, places = path
-    target, after = F32(0), F32(0)
+def _learn_backward(net, rule, episode, moves):
+    """Learn from the first `moves` entries of an episode, last first. Returns the last value learned (float32).
+
+    With lambda, each target takes part of the next target in place of the next value. Both are at hand here, since the
+    next step was learned just before.
+    """
+    target = F32(0)
+    after = F32(0)
     for t in range(moves - 1, -1, -1):
-        reward = F32(rewards[t])
-        if net.kind == STATE:
+        reward = F32(episode.rewards[t])
+        if net.state_values:  # r_t lies between s_t and s_t+1 ...
             target += reward
-        after = _learn(net, rule, places, boards[t], target)
+        after = _learn(net, rule, episode.lookup_places, episode.boards[t], target)
         target = after + F32(rule.lambda_) * (target - after)
-        if net.kind == AFTERSTATE:
+        if not net.state_values:  # ... and between s'_t-1 and s'_t
             target += reward
     return after
 
 
 @kernel()
-def _learn_forward(net, rule, path, moves):
-    """Learn from the first `moves` entries of the path in the order they happened, as `_play_forward` does."""
-    boards, rewards, places = path
+def _learn_forward(net, rule, episode, moves):
+    """Learn from the first `moves` entries of an episode in the order they happened, as `_play_forward` does."""
     value = F32(0)
     for t in range(moves):
-        target, after = F32(0), t + 1
-        if after < moves:
-            target = _value(net, _images(boards[after]))
-        if net.kind == STATE:
-            target += F32(rewards[t])
-        elif after < moves:
-            target += F32(rewards[after])
-        value = _learn(net, rule, places, boards[t], target)
+        target = F32(0)
+        is_last = t + 1 == moves
+        if not is_last:
+            target = _value(net, _images(episode.boards[t + 1]))
+        if net.state_values:
+            target += F32(episode.rewards[t])
+        elif not is_last:
+            target += F32(episode.rewards[t + 1])
+        value = _learn(net, rule, episode.lookup_places, episode.boards[t], target)
     return value
 
 
-@kernel()
-def _play_game(net, rule, state, path, planes):
-    """Play greedily from a board to the end, into the path. Returns (moves, score, last board, random state).
+# Playing
 
-    The path takes what the network was shown: boards and rewards that may be smaller than those of the game.
+
+@kernel()
+def _play_game(net, rule, state, episode, planes):
+    """Play greedily from a board to the end, into the episode. Returns (moves, score, last board, random state).
+
+    The episode takes what the network was shown: boards and rewards that may be smaller than those of the game.
     """
-    boards, rewards, _ = path
-    score, t = U(0), 0
+    score = uint64(0)
+    moves = 0
     while True:
-        shown = _shown(planes, rule.top)
+        shown = _downgrade_planes(planes, rule.downgrade_from)
         action, afterstate, reward, _ = _choose(net, shown, F32(rule.p4))
         if action < 0:
-            return t, score, _board(planes), state
-        boards[t] = afterstate if net.kind == AFTERSTATE else shown
-        rewards[t] = reward
+            return moves, score, _to_board(planes), state
+        episode.boards[moves] = shown if net.state_values else afterstate
+        episode.rewards[moves] = reward
         if shown != planes:
-            afterstate, reward = _slid(planes, action)
+            afterstate, reward = _slide_planes(planes, action)
         score += reward
-        t += 1
+        moves += 1
         state += GOLDEN
-        planes = _spawned(afterstate, _mix(state), rule.fours)
+        planes = _spawn_in_planes(afterstate, mix(state), rule.fours)
 
 
 @kernel()
-def _play_forward(net, rule, state, places):
-    """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned)."""
-    planes, score, t = _planes(_first_board(state, rule.fours)), U(0), 0
-    shown = _shown(planes, rule.top)
-    before, value = shown, F32(0)
-    state += U(2) * GOLDEN
+def _play_forward(net, rule, state, lookup_places):
+    """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned).
+
+    V(s') learns as soon as the next action is chosen, V(s) as soon as the next tile has appeared.
+    """
+    planes = _to_planes(_first_board(state, rule.fours))
+    state += FIRST_WORDS
+    shown = _downgrade_planes(planes, rule.downgrade_from)
+    afterstate_before = shown
+    score = uint64(0)
+    moves = 0
+    value = F32(0)
     while True:
-        action, learned, gained, worth = _choose(net, shown, F32(rule.p4))
-        if net.kind == AFTERSTATE and t > 0:
-            value = _learn(net, rule, places, before, F32(0) if action < 0 else worth)
+        action, shown_afterstate, shown_reward, worth = _choose(net, shown, F32(rule.p4))
+        if not net.state_values and moves > 0:
+            target = F32(0) if action < 0 else worth
+            value = _learn(net, rule, lookup_places, afterstate_before, target)
         if action < 0:
-            return t, score, _board(planes), value
-        afterstate, reward = (learned, gained) if shown == planes else _slid(planes, action)
+            return moves, score, _to_board(planes), value
+        afterstate = shown_afterstate
+        reward = shown_reward
+        if shown != planes:
+            afterstate, reward = _slide_planes(planes, action)
         score += reward
-        t += 1
+        moves += 1
         state += GOLDEN
-        planes = _spawned(afterstate, _mix(state), rule.fours)
-        following = _shown(planes, rule.top)
-        if net.kind == STATE:
-            target = F32(gained)
-            if not _is_stuck(following):
-                target += _value(net, _images(following))
-            value = _learn(net, rule, places, shown, target)
-        before, shown = learned, following
+        planes = _spawn_in_planes(afterstate, mix(state), rule.fours)
+        shown_next = _downgrade_planes(planes, rule.downgrade_from)
+        if net.state_values:
+            target = F32(shown_reward)
+            if not _is_dead_in_planes(shown_next):
+                target += _value(net, _images(shown_next))
+            value = _learn(net, rule, lookup_places, shown, target)
+        afterstate_before = shown_afterstate
+        shown = shown_next
 
 
 @kernel()
-def _restart(net, rule, state, path, moves):
-    """Play on from the middle of the game in the path, then of that one, and so on; learn each time.
+def _restart(net, rule, state, episode, moves):
+    """Play on from the middle of the game in the episode, then of that one, and so on; learn each time.
 
     Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017, "Developing a 2048
-    player with backward temporal coherence learning and restart"). The path holds boards as they were shown, so where
-    smaller ones were shown, such a game goes on from a smaller one. Returns the moves made.
+    player with backward temporal coherence learning and restart"). The episode holds boards as they were shown, so
+    where smaller ones were shown, such a game goes on from a smaller one. Returns the moves made.
     """
-    made = 0
+    moves_made = 0
     while moves // 2 >= rule.restart:
         state += GOLDEN
-        planes = path.boards[moves // 2]
-        if net.kind == AFTERSTATE:
-            planes = _spawned(planes, _mix(state), rule.fours)
-        moves, _, _, state = _play_game(net, rule, state, path, planes)
-        _learn_backward(net, rule, path, moves)
-        made += moves
-    return made
+        planes = episode.boards[moves // 2]
+        if not net.state_values:
+            planes = _spawn_in_planes(planes, mix(state), rule.fours)
+        moves, _, _, state = _play_game(net, rule, state, episode, planes)
+        _learn_backward(net, rule, episode, moves)
+        moves_made += moves
+    return moves_made
+
+
+# Many games
 
 
 @kernel()
@@ -189,33 +267,36 @@ def _record(games, score, board, moves):
     games.max_tiles[slot] = _largest_exponent(board)
     games.moves[slot] = moves
     games.done[0] = slot + 1
-    if not _is_dead(board):  # no action seemed worth anything: the values are no numbers
+    if not _is_dead(
+        board
+    ):  # no action seemed worth anything: the values are NaN, training diverged
         games.value[0] = np.nan
 
 
 @kernel(nogil=True)
-def _run(net, rule, path, games, first, count):
+def _run(net, rule, episode, games, first, count):
     """Play and, by the rule, learn backward from games first .. first + count - 1; results go to entries done, ..."""
     for game in range(first, first + count):
-        state = _stream(rule.seed, game)
-        start = _planes(_first_board(state, rule.fours))
-        moves, score, board, state = _play_game(net, rule, state + U(2) * GOLDEN, path, start)
+        state = stream(rule.seed, game)
+        start = _to_planes(_first_board(state, rule.fours))
+        state += FIRST_WORDS
+        moves, score, board, state = _play_game(net, rule, state, episode, start)
         if rule.order == BACKWARD:
-            games.value[0] = _learn_backward(net, rule, path, moves)
+            games.value[0] = _learn_backward(net, rule, episode, moves)
             if rule.restart > 0:
-                moves += _restart(net, rule, state, path, moves)
+                moves += _restart(net, rule, state, episode, moves)
         _record(games, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
 
 
 @kernel(nogil=True)
-def _run_forward(net, rule, path, games, first, count):
+def _run_forward(net, rule, episode, games, first, count):
     """As `_run`, learning forward. (Two kernels, so that whoever uses one does not wait for both to be compiled.)"""
     for game in range(first, first + count):
-        moves, score, board, games.value[0] = _play_forward(
-            net, rule, _stream(rule.seed, game), path.places
-        )
+        state = stream(rule.seed, game)
+        moves, score, board, value = _play_forward(net, rule, state, episode.lookup_places)
+        games.value[0] = value
         _record(games, score, board, moves)
-        if not np.isfinite(games.value[0]):
+        if not np.isfinite(value):
             return

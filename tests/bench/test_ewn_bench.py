@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bench import ewn, ewn_plain, speed
-from lib2048.board import _mix
 from lib2048.kernels import U
+from lib2048.random_words import mix
 from libewn import MCTS, Game, instances, playouts
 
 PLAIN = "86676018583a345626df6a73f4c29e11334071ad4e89e0c2b4d0ed2024249d81"  # of bench/ewn_plain.py, which stays as it is
@@ -34,7 +34,7 @@ def test_playouts_are_the_same(shortcut):
         won = round(1000 * (found["win by goal"] + found["win by elimination"]))
         eliminated = round(1000 * (found["win by elimination"] + found["loss by elimination"]))
         same = ewn_plain.playouts(
-            start.red, start.blue, start.dice, _mix(U(number)), shortcut, 1000
+            start.red, start.blue, start.dice, mix(U(number)), shortcut, 1000
         )
         assert same == (won, eliminated, round(1000 * found["plies"]))
 
@@ -44,7 +44,7 @@ def test_the_tree_is_the_same():
         search = MCTS(simulations=20_000)
         search.start(number)
         found = search.search(Game(start))
-        same = ewn_plain.search(start.red, start.blue, start.dice, _mix(U(number + 1)), 20_000)
+        same = ewn_plain.search(start.red, start.blue, start.dice, mix(U(number + 1)), 20_000)
         assert same.tolist() == found.visits.tolist()
 
 

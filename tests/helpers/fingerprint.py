@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 
 import lib2048
-from lib2048 import kernels
+from lib2048.fast.bits import FAST_BITS
 
 
 def fingerprint():
@@ -34,4 +34,4 @@ def fingerprint():
 
 
 if __name__ == "__main__":
-    print("pext" if kernels.FAST_BITS else "portable", fingerprint())
+    print("pext" if FAST_BITS else "portable", fingerprint())

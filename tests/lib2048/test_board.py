@@ -11,8 +11,9 @@ from chance import agrees
 from naive import ACTIONS, DOWN, LEFT, RIGHT, UP
 
 import lib2048
-from lib2048.board import _first_board, _mix, _spawn, _stream, fours_below
+from lib2048.board import _first_board, _spawn, fours_below
 from lib2048.kernels import U
+from lib2048.random_words import mix, stream
 
 #     2   8 128   .
 #    16   .   .   4
@@ -169,7 +170,7 @@ def test_the_games_stream_of_spawns_is_the_twins():
         twin, fours, state = (
             naive.Stream(seed, game, p4),
             fours_below(p4),
-            int(_stream(U(seed), game)),
+            int(stream(U(seed), game)),
         )
         assert state == twin.state
         assert int(_first_board(U(state), fours)) == naive.to_board(twin.first_board())
@@ -178,7 +179,7 @@ def test_the_games_stream_of_spawns_is_the_twins():
             if 0 in naive.to_cells(board):
                 state = (state + 0x9E37_79B9_7F4A_7C15) % 2**64
                 after = naive.to_board(twin.spawn(naive.to_cells(board)))
-                assert int(_spawn(U(board), U(_mix(U(state))), fours)) == after
+                assert int(_spawn(U(board), U(mix(U(state))), fours)) == after
 
 
 @pytest.mark.parametrize("p4", [0.0, 0.1, 0.2, 0.75, 1.0])
@@ -187,10 +188,10 @@ def test_spawn_frequencies_of_the_stream(p4):
     fours, firsts, laters, state = fours_below(p4), Counter(), Counter(), 6
     empty = naive.empty_cells(naive.to_cells(SAMPLE))
     for game in range(20_000):
-        cells = naive.to_cells(_first_board(U(_stream(U(1), game)), fours))
+        cells = naive.to_cells(_first_board(U(stream(U(1), game)), fours))
         firsts[tuple(i for i in range(16) if cells[i]), tuple(sorted(filter(None, cells)))] += 1
         state = (state + 0x9E37_79B9_7F4A_7C15) % 2**64
-        laters[int(_spawn(U(SAMPLE), U(_mix(U(state))), fours)) - SAMPLE] += 1
+        laters[int(_spawn(U(SAMPLE), U(mix(U(state))), fours)) - SAMPLE] += 1
     tiles = {(1, 1): (1 - p4) ** 2, (1, 2): 2 * (1 - p4) * p4, (2, 2): p4**2}
     pairs = [(a, b) for a in range(16) for b in range(a + 1, 16)]
     assert agrees(firsts, {(pair, t): p / 120 for pair in pairs for t, p in tiles.items()})

@@ -26,7 +26,7 @@ from lib2048.options import TrainOptions
 net = lib2048.NTupleNetwork(((0,),), symmetries=1)
 net.set_table_part(0, 0, np.arange(16))
 rule, places = learning_rule(net, TrainOptions(0.5, p4=0.1)), np.empty(1, np.uint64)
-learned = rules._learn(net.arrays, rule, places, planes._planes(np.uint64(0x5)), np.float32(11))
+learned = rules._learn(net.arrays, rule, places, planes._to_planes(np.uint64(0x5)), np.float32(11))
 after, rewards = np.zeros(1, np.uint64), np.zeros(1, np.int32)
 episodes._slide_all(np.array([0x11], np.uint64), np.array([3], np.uint8), after, rewards)
 print(net.value(0x3), learned, after[0], rewards[0])

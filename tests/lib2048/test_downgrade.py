@@ -11,6 +11,7 @@ from experiments.pieces import look_ahead
 from lib2048 import NTupleNetwork
 from lib2048.fast.downgrading import downgrade
 from lib2048.formats.episodes import read_episodes
+from lib2048.random_words import GOLDEN, mix, stream
 
 SMALL = ((0, 1, 4), (9, 4, 8))
 
@@ -69,13 +70,13 @@ def taught(values="afterstate", games=300):
 def slow_game(net, game, tile, plies, seed):
     """Game number `game` played in Python: (score, largest exponent, moves)."""
     trace = lib2048.play(net, seed=seed, game=game, plies=plies)
-    board, state = int(trace.boards[0]), lib2048.board._stream(np.uint64(seed), game)
-    state = (int(state) + 2 * int(lib2048.board.GOLDEN)) % 2**64
+    board, state = int(trace.boards[0]), stream(np.uint64(seed), game)
+    state = (int(state) + 2 * int(GOLDEN)) % 2**64
     score = moves = 0
     while (action := lib2048.best_action(net, downgrade(board, tile), plies)[0]) is not None:
         board, reward = lib2048.slide(board, action)
-        state = (state + int(lib2048.board.GOLDEN)) % 2**64
-        word = lib2048.board._mix(np.uint64(state))
+        state = (state + int(GOLDEN)) % 2**64
+        word = mix(np.uint64(state))
         board = int(
             lib2048.board._spawn(
                 np.uint64(board), np.uint64(word), lib2048.board.fours_below(net.p4)
@@ -115,10 +116,10 @@ def slow_training(values, order, games, tile):
     """What train does with smaller boards shown, one update after the other, in Python."""
     net = NTupleNetwork(SMALL, values)
     for game in range(games):
-        state = int(lib2048.board._stream(np.uint64(1), game))
+        state = int(stream(np.uint64(1), game))
         fours = lib2048.board.fours_below(net.p4)
         board = int(lib2048.board._first_board(np.uint64(state), fours))
-        state = (state + 2 * int(lib2048.board.GOLDEN)) % 2**64
+        state = (state + 2 * int(GOLDEN)) % 2**64
         path, before = [], None
         while True:
             shown = downgrade(board, tile)
@@ -130,8 +131,8 @@ def slow_training(values, order, games, tile):
                 break
             before, reward = lib2048.slide(shown, action)
             path.append((before if values == "afterstate" else shown, reward))
-            state = (state + int(lib2048.board.GOLDEN)) % 2**64
-            word = np.uint64(lib2048.board._mix(np.uint64(state)))
+            state = (state + int(GOLDEN)) % 2**64
+            word = np.uint64(mix(np.uint64(state)))
             board = int(
                 lib2048.board._spawn(np.uint64(lib2048.slide(board, action)[0]), word, fours)
             )

@@ -15,10 +15,11 @@ from fingerprint import fingerprint
 from test_board import random_boards
 
 import lib2048
-from lib2048 import NTupleNetwork, kernels
-from lib2048.fast.lookup import _find, _images, _plane_place
-from lib2048.fast.planes import _planes
-from lib2048.kernels import U, gather_plan
+from lib2048 import NTupleNetwork
+from lib2048.fast.bits import FAST_BITS, gather_plan
+from lib2048.fast.lookup import _look_up, _images, _plane_place
+from lib2048.fast.planes import _to_planes
+from lib2048.kernels import U
 
 SMALL = ((0, 1), (9, 4, 8), (15,), (14, 2, 6))
 BOARDS = random_boards(150, seed=1).tolist()
@@ -184,7 +185,7 @@ def test_patterns_of_one_to_eight_cells(cells):
             np.empty(4 * images, np.uint64),
         )
         for board in BOARDS[:25]:
-            _find(net, _images(_planes(U(board))), places)
+            _look_up(net, _images(_to_planes(U(board))), places)
             seen = naive.symmetries(naive.to_cells(board))[:images]
             for k, pattern in enumerate(patterns):
                 order = sorted(pattern, reverse=True)
@@ -235,7 +236,7 @@ def test_repr_says_what_it_is():
     )
 
 
-@pytest.mark.skipif(not kernels.FAST_BITS, reason="this processor has the portable code only")
+@pytest.mark.skipif(not FAST_BITS, reason="this processor has the portable code only")
 def test_portable_bit_code_gives_the_same_bits():
     """Values, spawns and training: in a process without pext and pdep everything is as in this one with them."""
     env = {**os.environ, "LIB2048_PORTABLE": "1"}

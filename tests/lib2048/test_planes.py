@@ -9,11 +9,12 @@ import pytest
 from test_board import random_boards
 
 import lib2048
-from lib2048 import board, kernels
+from lib2048 import board
 from lib2048.board import fours_below
-from lib2048.fast import planes
+from lib2048.fast import bits, planes
+from lib2048.fast.bits import _gather
 from lib2048.fast.planes import LINES
-from lib2048.kernels import U, _gather
+from lib2048.kernels import U
 
 FULL = 0xFFFF_FFFF_FFFF_FFFF  # sixteen 32768-tiles
 EDGES = [
@@ -68,12 +69,12 @@ def pair(count, seed):
 def test_planes_and_boards_are_inverse():
     words = boards(3000, seed=1)
     expected = planes_of(grids(words))
-    assert np.array_equal(planes._planes(words), expected) and np.array_equal(
-        planes._board(expected), words
+    assert np.array_equal(planes._to_planes(words), expected) and np.array_equal(
+        planes._to_board(expected), words
     )
-    assert np.array_equal(planes._planes(planes._board(words)), words)
-    assert [int(planes._planes(word)) for word in words[:200]] == expected[:200].tolist()
-    assert [int(planes._board(word)) for word in expected[:200]] == words[:200].tolist()
+    assert np.array_equal(planes._to_planes(planes._to_board(words)), words)
+    assert [int(planes._to_planes(word)) for word in words[:200]] == expected[:200].tolist()
+    assert [int(planes._to_board(word)) for word in expected[:200]] == words[:200].tolist()
     assert len(set(expected.tolist())) == len(set(words.tolist())) > 2500
 
 
@@ -110,8 +111,8 @@ def test_lines_are_gathered_and_scattered():
                 assert bits == sum(
                     (e >> b & 1) << 4 * b + j for b in range(4) for j, e in enumerate(line)
                 )
-                part = int(planes._scatter(U(bits), LINES, U(k)))
-                assert part == int(planes._scatter(U(bits | 0xABCD_EF01_2345 << 16), LINES, U(k)))
+                part = int(bits._scatter(U(bits), LINES, U(k)))
+                assert part == int(bits._scatter(U(bits | 0xABCD_EF01_2345 << 16), LINES, U(k)))
                 assert part & whole == 0
                 whole |= part
             assert whole == int(all_planes)
@@ -124,12 +125,14 @@ def same_slides(both):
     """Whether every action does the same to each (board, planes); the largest reward, and how often a board stayed."""
     largest, stayed = 0, 0
     for word, all_planes in both:
-        found = [int(part) for part in planes._slides(all_planes)]
+        found = [int(part) for part in planes._slide_all_ways(all_planes)]
         for action in range(4):
             after, reward = (int(part) for part in board._slide(word, action))
-            expected = int(planes._planes(U(after))), reward
+            expected = int(planes._to_planes(U(after))), reward
             assert (found[action], found[5 if action % 2 else 4]) == expected, (hex(word), action)
-            assert tuple(int(part) for part in planes._slid(all_planes, action)) == expected, (
+            assert (
+                tuple(int(part) for part in planes._slide_planes(all_planes, action)) == expected
+            ), (
                 hex(word),
                 action,
             )
@@ -154,26 +157,28 @@ def test_slides_of_every_row():
     turned = grids(words).transpose(0, 2, 1).reshape(-1, 16)
     columns = sum(turned[:, i] << U(4 * i) for i in range(16))
     for some, actions in ((words, (1, 3)), (columns, (0, 2))):
-        found = np.array([planes._slides(word) for word in planes._planes(some)], np.uint64)
+        found = np.array(
+            [planes._slide_all_ways(word) for word in planes._to_planes(some)], np.uint64
+        )
         for action in actions:
             expected = np.array([board._slide(word, action) for word in some], np.uint64)
-            assert np.array_equal(planes._board(found[:, action]), expected[:, 0])
+            assert np.array_equal(planes._to_board(found[:, action]), expected[:, 0])
             assert np.array_equal(found[:, 5 if action % 2 else 4], expected[:, 1])
 
 
 @pytest.mark.jit_off
 def test_the_largest_reward_a_move_can_earn():
     up, right, down, left, along, across = (
-        int(part) for part in planes._slides(planes._planes(U(FULL // 15 * 14)))
+        int(part) for part in planes._slide_all_ways(planes._to_planes(U(FULL // 15 * 14)))
     )
     assert along == across == 8 * 32768
     assert (
-        int(planes._board(U(left))) == 0x00FF_00FF_00FF_00FF
-        and int(planes._board(U(up))) == 0xFFFF_FFFF
+        int(planes._to_board(U(left))) == 0x00FF_00FF_00FF_00FF
+        and int(planes._to_board(U(up))) == 0xFFFF_FFFF
     )
     assert (
-        int(planes._board(U(right))) == 0xFF00_FF00_FF00_FF00
-        and int(planes._board(U(down))) == 0xFFFF_FFFF << 32
+        int(planes._to_board(U(right))) == 0xFF00_FF00_FF00_FF00
+        and int(planes._to_board(U(down))) == 0xFFFF_FFFF << 32
     )
 
 
@@ -186,17 +191,23 @@ def test_empty_cells_largest_tile_and_dead_boards():
     for word, all_planes in pair(300, seed=6):
         cells = grids(np.array([word])).reshape(16).tolist()
         lowest_bits = int(board._empty_cells(word))
-        assert int(planes._empty(all_planes)) == sum(
+        assert int(planes._empty_in_planes(all_planes)) == sum(
             (lowest_bits >> 4 * i & 1) << i for i in range(16)
         )
-        assert int(planes._largest(all_planes)) == int(board._largest_exponent(word)) == max(cells)
-        stuck = planes._is_stuck(all_planes)
+        assert (
+            int(planes._largest_in_planes(all_planes))
+            == int(board._largest_exponent(word))
+            == max(cells)
+        )
+        stuck = planes._is_dead_in_planes(all_planes)
         assert stuck == board._is_dead(word), hex(word)
         dead += stuck
         largest.add(max(cells))
     assert dead > 5 and largest == set(range(16))
     assert [lib2048.legal_actions(word) for word in ONE_WAY] == [[2], [0], [1], [3]]
-    assert planes._is_stuck(U(FULL)) and not planes._is_stuck(planes._planes(U(FULL >> 4)))
+    assert planes._is_dead_in_planes(U(FULL)) and not planes._is_dead_in_planes(
+        planes._to_planes(U(FULL >> 4))
+    )
 
 
 @pytest.mark.jit_off
@@ -215,11 +226,11 @@ def test_new_tiles_are_those_of_the_board(p4):
                 *rng.integers(0, 1 << 32, 2),
             ]
             for random_word in upper | np.array(lower, np.uint64):
-                expected = planes._planes(U(board._spawn(word, random_word, fours)))
-                assert int(planes._spawned(all_planes, random_word, fours)) == int(expected)
+                expected = planes._to_planes(U(board._spawn(word, random_word, fours)))
+                assert int(planes._spawn_in_planes(all_planes, random_word, fours)) == int(expected)
 
 
-@pytest.mark.skipif(not kernels.FAST_BITS, reason="this processor has the portable code only")
+@pytest.mark.skipif(not bits.FAST_BITS, reason="this processor has the portable code only")
 def test_portable_bit_code_does_the_same():
     """The tests of lines, moves and new tiles in a process without pext and pdep."""
     command = [sys.executable, "-m", "pytest", __file__, "-q", "-p", "no:cacheprovider"]

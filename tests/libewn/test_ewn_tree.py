@@ -12,8 +12,8 @@ import pytest
 from test_ewn_game import SIDES, as_dict
 from test_ewn_opponents import positions
 
-from lib2048.board import _mix
 from lib2048.kernels import U
+from lib2048.random_words import mix
 from libewn import MCTS, Game, instance, playouts
 from libewn.playout import SCORES, _playout
 from libewn.tree import COUNT, FIRST, ROOT, SQUARES, SUM, N
@@ -58,7 +58,7 @@ def test_playouts_end_like_the_twins(variant, shortcut):
 
 def twin_search(game, options, budget):
     """The search written anew on `Game`, the twin's formulas and raw scores; only single playouts are the kernel's."""
-    state = [int(_mix(U(1)))]
+    state = [int(mix(U(1)))]
     rich = int(options.get("results", "rich") == "rich")
     c, c1, c2 = (
         options.get(name, value) for name, value in (("c", 0.6), ("c1", 1.414), ("c2", 0.25))
