@@ -181,7 +181,7 @@ def test_patterns_of_one_to_eight_cells(cells):
     shape, weights = NTupleNetwork(((0,),)).arrays, np.broadcast_to(np.float32(0), 4 * start)
     for images in (1, 8):
         net, places = (
-            shape._replace(weights=weights, plans=plans, images=images),
+            shape._replace(weights=weights, plans=plans, symmetries=images),
             np.empty(4 * images, np.uint64),
         )
         for board in BOARDS[:25]:

@@ -12,7 +12,7 @@ import lib2048
 from lib2048 import board
 from lib2048.board import fours_below
 from lib2048.fast import bits, planes
-from lib2048.fast.bits import _gather
+from lib2048.fast.bits import _gather, _scatter
 from lib2048.fast.planes import LINES
 from lib2048.kernels import U
 
@@ -111,8 +111,8 @@ def test_lines_are_gathered_and_scattered():
                 assert bits == sum(
                     (e >> b & 1) << 4 * b + j for b in range(4) for j, e in enumerate(line)
                 )
-                part = int(bits._scatter(U(bits), LINES, U(k)))
-                assert part == int(bits._scatter(U(bits | 0xABCD_EF01_2345 << 16), LINES, U(k)))
+                part = int(_scatter(U(bits), LINES, U(k)))
+                assert part == int(_scatter(U(bits | 0xABCD_EF01_2345 << 16), LINES, U(k)))
                 assert part & whole == 0
                 whole |= part
             assert whole == int(all_planes)
