@@ -42,7 +42,7 @@ def train_with(
     """
     net, done, block = NTupleNetwork(patterns, values, init), 0, games // BLOCKS
     rule = learning_rule(net, TrainOptions(alpha, seed=seed))
-    path = faults.new_path(net)
+    path = faults.new_episode(net)
     signs = np.zeros((games, len(faults.SIGNS)))
     while done < games:
         part = signs[done : done + block]
@@ -160,7 +160,7 @@ def choose_with(fault: str, net, board: int) -> tuple[int | None, float]:
 def learn_with(fault: str, net, boards, actions, rewards, alpha: float) -> float:
     """Learn from a recorded episode, last move first, as `lib2048.learn_episode` does. Returns the last value."""
     rule = learning_rule(net, TrainOptions(alpha))
-    path = faults.new_path(net)
+    path = faults.new_episode(net)
     for t, (board, action, reward) in enumerate(zip(boards, actions, rewards)):
         learned = check_board(board if net.values == "state" else slide(board, action)[0])
         path.boards[t], path.actions[t], path.rewards[t], path.values[t] = (

@@ -44,7 +44,7 @@ def constant(values="afterstate", value=100.0):
 def trained(net, fault="NONE", games=60, seed=3):
     """(scores, last values) of training with the kernels, the network in place."""
     rule = museum.learning_rule(net, museum.TrainOptions(0.5, seed=seed))
-    path = faults.new_path(net)
+    path = faults.new_episode(net)
     signs = np.zeros((games, len(faults.SIGNS)))
     assert faults._run(net.arrays, rule, path, signs, 0, getattr(faults, fault)) == games
     return signs
