@@ -33,9 +33,24 @@ def lookups(net, board: int) -> list[tuple[int, int]]:
     return [(k, net.index(k, image)) for image in images for k in range(len(net.patterns))]
 
 
+def overlap(net, board: int, updated: int) -> float:
+    """How far `net.update(updated, 1.0)` moves V of another board: the share of its step that arrives there.
+
+    >>> net = NTupleNetwork(((0, 1, 2, 3),))
+    >>> overlap(net, 0x4321, 0x4321), overlap(net, 0x4321, 0x8765)
+    (1.25, 0.5)
+    """
+    read = Counter(lookups(net, board))
+    added = Counter(lookups(net, updated))
+    return sum(times * added[lookup] for lookup, times in read.items()) / net.lookups
+
+
 def gain(net, board: int) -> float:
-    """How far `net.update(board, 1.0)` moves V: 1, or more where weights are looked up, and so added to, repeatedly."""
-    return sum(count**2 for count in Counter(lookups(net, board)).values()) / net.lookups
+    """How far `net.update(board, 1.0)` moves V of the board itself.
+
+    1, or more where weights are looked up, and so added to, repeatedly.
+    """
+    return overlap(net, board, board)
 
 
 def patterns_svg(patterns) -> str:

@@ -13,6 +13,7 @@ from workbook.patterns import (
     images_svg,
     index_svg,
     lookups,
+    overlap,
     patterns_svg,
     touched_figure,
     touched_weights,
@@ -63,6 +64,16 @@ def test_gain_is_how_far_an_update_moves(count):
         net = NTupleNetwork("4x6", symmetries=count)
         assert net.update(board, 32.0) == pytest.approx(32 * gain(net, board), rel=1e-6)
     assert gain(NTupleNetwork("4x6"), BOARD) == 1 and gain(NTupleNetwork("4x6"), EQUAL) == 8
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_overlap_is_how_far_an_update_of_another_board_moves(count):
+    near, far = BOARD ^ 1, int(np.bitwise_xor(BOARD, 0x1234_5678_9ABC_DEF0))
+    for board, updated in [(BOARD, near), (near, BOARD), (EQUAL, 0), (0, 0x21), (BOARD, far)]:
+        net = NTupleNetwork("4x6", symmetries=count)
+        net.update(updated, 32.0)
+        assert net.value(board) == pytest.approx(32 * overlap(net, board, updated), rel=1e-6)
+    assert overlap(net, BOARD, near) > 0 == overlap(net, BOARD, far)
 
 
 def test_an_index_is_made_up_digit_by_digit():

@@ -1,0 +1,144 @@
+"""Sentences that judge numbers: each says what its numbers say, or refuses to."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from workbook.sentences import (
+    after_one_game,
+    alpha_1_in_short,
+    joined,
+    order_of_updates,
+    search_in_training,
+    shrinking_steps,
+    two_games,
+    why_alpha_1_diverges,
+)
+from workbook.whole_step import WholeSteps
+
+
+def test_a_list_in_words():
+    assert [joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"])] == [
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+def test_two_games_are_set_beside_the_means():
+    scores = {"one": 80_440, "other": 113_720}
+    against = two_games(scores, {"one": 68_981.2, "other": 67_214.6}, 10_000)
+    assert "Do not conclude that other plays better" in against and "so one is ahead" in against
+    assert "over 10,000 games the means are 68,981 and 67,215" in against
+    alike = two_games(scores, {"one": 60_000, "other": 67_000}, 10_000)
+    assert "Do not conclude" not in alike and "prove nothing" in alike
+    with pytest.raises(ValueError, match="one score"):
+        two_games({"one": 5, "other": 5}, {"one": 1, "other": 2}, 10)
+
+
+LEARNED = {
+    (0.1, "forward"): [78.0, 69.0, 80.0, 48.0],
+    (0.1, "backward"): [85.0, 76.0, 88.0, 54.0],
+    (1.0, "forward"): [413.0, 394.0, 444.0, 314.0],
+    (1.0, "backward"): [-19_657_316.0, -13_438_141.0, -13_267_990.0, -8_774_858.0],
+    (1.0, "backward, by the gain"): [76_628.0, 76_777.0, 69_012.0, 47_740.0],
+}
+STILL_TO_COME = [73_110.0, 53_160.0, 28_381.0, 8_236.0]
+
+
+def test_values_that_ran_away_are_not_said_to_have_learned_the_game():
+    said = after_one_game(LEARNED, STILL_TO_COME)
+    assert "the values run away, to −19,657,316" in said
+    assert "the values come to 76,628" in said and "still too high (47,740 where 8,236" in said
+
+
+def test_values_that_did_not_run_away_are_not_said_to():
+    learned = LEARNED | {(1.0, "backward"): [80_000.0, 70_000.0, 60_000.0, 30_000.0]}
+    said = after_one_game(learned, STILL_TO_COME)
+    assert "run away" not in said and "not exactly (80,000)" in said
+    learned |= {(1.0, "backward, by the gain"): [70_000.0, 50_000.0, 20_000.0, 8_000.0]}
+    assert "too high" not in after_one_game(learned, STILL_TO_COME)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {(1.0, "backward, by the gain"): [np.nan] * 4},
+        {(1.0, "backward, by the gain"): [1e9] * 4},
+        {(0.1, "backward"): [90_000.0] * 4},
+    ],
+)
+def test_numbers_that_fit_no_sentence_on_one_game_are_refused(wrong):
+    with pytest.raises(ValueError):
+        after_one_game(LEARNED | wrong, STILL_TO_COME)
+
+
+def test_which_rule_ends_closer_is_said_only_where_it_is_clear():
+    monte_carlo, td = [0.7, 0.8, 0.6], [0.9, 0.7, 0.8]
+    wins = shrinking_steps(monte_carlo, td, (0.1, 0.02, 0.18), 20_000)
+    assert "after 20,000 games it is 0.70 points for Monte-Carlo and 0.80 for TD(0)" in wins
+    assert "Monte-Carlo wins, with 2 of 3 seeds" in wins
+    assert "may be luck" in shrinking_steps(monte_carlo, td, (0.1, -0.02, 0.18), 20_000)
+    assert "TD(0) is ahead" in shrinking_steps(td, monte_carlo, (-0.1, -0.18, -0.02), 20_000)
+    with pytest.raises(ValueError, match="interval"):
+        shrinking_steps(monte_carlo, td, (0.1, np.nan, np.nan), 20_000)
+
+
+def test_the_order_of_updates_is_called_unimportant_only_where_it_is():
+    close = order_of_updates({"V(afterstate)": 0.98, "V(state)": 0.94}, 0.32)
+    assert "reaches 98% with V(afterstate) and 94% with V(state)" in close
+    assert "share weights" in close and "32% as much" in close
+    assert "the order of the updates matters" in order_of_updates({"V(state)": 0.5}, 0.32)
+    with pytest.raises(ValueError, match="share some"):
+        order_of_updates({"V(state)": 0.98}, 0.0)
+
+
+def training(largest, diverged=None, repeating=0.25, overshooting=0.05):
+    return WholeSteps(np.full(10, 850.0), np.full(10, largest), repeating, overshooting, diverged)
+
+
+RAN, STAYED, ONE_IMAGE = training(1e38, 9), training(5e3), training(5e3, None, 0.0, 0.0)
+
+
+def test_the_cause_of_divergence_is_given_where_only_the_plain_step_diverges():
+    said = why_alpha_1_diverges([RAN, RAN, STAYED], [STAYED] * 3, [ONE_IMAGE] * 2)
+    assert "ran away in 2 of 3 trainings" in said and "(in one of them to 1e+38)" in said
+    assert "25% of all updates" in said and "5% by more than twice" in said
+    assert "all 3 trainings of 10 games" in said and "in all 2" in said and "850 points" in said
+    brief = alpha_1_in_short([RAN, RAN, STAYED], [STAYED] * 3)
+    assert "in 2 of 3 trainings the values ran away, and in none of 3" in brief
+
+
+@pytest.mark.parametrize(
+    "plain, by_gain, one_image",
+    [
+        ([STAYED], [STAYED], [ONE_IMAGE]),
+        ([RAN], [RAN], [ONE_IMAGE]),
+        ([RAN], [STAYED], [RAN]),
+        ([RAN], [STAYED], [STAYED]),  # one image, and yet weights are looked up twice
+    ],
+)
+def test_no_cause_is_given_that_the_trainings_do_not_show(plain, by_gain, one_image):
+    with pytest.raises(ValueError):
+        why_alpha_1_diverges(plain, by_gain, one_image)
+
+
+@pytest.mark.parametrize("plain, by_gain", [([STAYED], [STAYED]), ([RAN], [RAN])])
+def test_nor_in_short(plain, by_gain):
+    with pytest.raises(ValueError):
+        alpha_1_in_short(plain, by_gain)
+
+
+def games_of(moves, games=1_000):
+    return SimpleNamespace(moves=moves, games=games)
+
+
+def test_search_brings_more_moves_to_a_game_and_fewer_to_a_second():
+    said = search_in_training(games_of(3_156_000), games_of(4_776_000), 44)
+    assert "1.51 times the moves" in said and "4,776 moves each in place of 3,156" in said
+    assert "44 times as long" in said and "about 29 times fewer" in said
+    same = search_in_training(games_of(3_000_000), games_of(3_000_000), 44)
+    assert "no more moves" in same
+    with pytest.raises(ValueError, match="gain"):
+        search_in_training(games_of(1_000_000), games_of(5_000_000), 2)

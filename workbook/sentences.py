@@ -1,0 +1,231 @@
+"""Sentences that judge computed numbers.
+
+A sentence in fixed Markdown can come to stand beside numbers that say the opposite, when a seed, a
+scale or a rule changes. The sentences here are made from the numbers they speak of: where the
+numbers may fall either way there is a wording for each, and numbers that fit no wording are refused
+with a ValueError.
+"""
+
+import numpy as np
+
+RUNAWAY = 10  # mean values this many times what was still to come have nothing to do with the game
+
+
+def minus(text: str) -> str:
+    """The text with typographic minus signs before numbers, as prose has them."""
+    return text.replace("-", "−")
+
+
+def points(value: float) -> str:
+    """A number of points, rounded as one says it."""
+    return minus(f"{value:,.0f}")
+
+
+def joined(words) -> str:
+    """Words as a list in a sentence: "a", "a and b", "a, b and c"."""
+    *before, last = words
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def two_games(scores: dict, means: dict, games: int) -> str:
+    """What one game of each of two networks says beside their means over many games."""
+    (one, first), (other, second) = scores.items()
+    better_here = one if first > second else other
+    better = max(means, key=means.get)
+    by_many = f"over {games:,} games the means are {points(means[one])} and {points(means[other])}"
+    text = f"In these games {one} scored {points(first)} points and {other} {points(second)}."
+    if first == second:
+        raise ValueError(f"two games of one score tell nothing, got {scores}")
+    if better_here != better:
+        return (
+            f"{text} Do not conclude that {better_here} plays better: a single game is mostly "
+            f"luck, and {by_many}, so {better} is ahead."
+        )
+    return f"{text} That alone would prove nothing, for a single game is mostly luck; {by_many}."
+
+
+def after_one_game(learned: dict, still_to_come) -> str:
+    """What fresh networks make of one game.
+
+    Parameters
+    ----------
+    learned
+        Mean values in the parts of the game: ``{(alpha, order): values}``, with the orders
+        "forward", "backward" and, for alpha 1, "backward, by the gain".
+    still_to_come
+        Mean points that the game still brought, in the same parts.
+    """
+    small = [learned[0.1, order][0] for order in ("forward", "backward")]
+    forward, backward, exact = (
+        np.asarray(learned[1.0, order])
+        for order in ("forward", "backward", "backward, by the gain")
+    )
+    limit = RUNAWAY * max(still_to_come)
+    if not np.isfinite(exact).all() or abs(exact).max() > limit:
+        raise ValueError(f"divided by the gain, values should stay finite, got {exact.tolist()}")
+    if max(map(abs, small)) > min(abs(backward[0]), abs(exact[0])):
+        raise ValueError(f"a small alpha should carry less than a large one, got {learned}")
+    sentences = [
+        f"When the first quarter of the game was played, {points(still_to_come[0])} points were "
+        f"still to come, on average. With $\\alpha = 0.1$ so little passes from move to move that "
+        f"one game teaches next to nothing of them in either order ({points(small[0])} forward, "
+        f"{points(small[1])} backward).",
+        f"With $\\alpha = 1$ forward, a value learns of the next reward and little beyond "
+        f"({points(forward[0])}).",
+    ]
+    if abs(backward).max() > limit or not np.isfinite(backward).all():
+        sentences.append(
+            "Backward, every value should learn the rest of the game at once. Instead the values "
+            f"run away, to {points(backward[0])}: not one of them has anything to do with this "
+            "game."
+        )
+        cause = (
+            "The step is to blame. A board that looks a weight up twice adds to it twice and reads "
+            "it twice, so its V flies past the target, and the move before takes this V for a part "
+            "of its own target."
+        )
+    else:
+        sentences.append(
+            "Backward, every value learns the rest of the game at once, although not exactly "
+            f"({points(backward[0])})."
+        )
+        cause = (
+            "A board that looks a weight up twice adds to it twice and reads it twice, so its V "
+            "flies past the target, and the move before takes this V for a part of its own target."
+        )
+    sentences.append(
+        f"{cause} Divide each step by how far it really moves V, its gain, and each update reaches "
+        f"its target: the values come to {points(exact[0])} in the first quarter."
+    )
+    if exact[-1] > still_to_come[-1]:
+        sentences.append(
+            f"In the last quarter they are still too high ({points(exact[-1])} where "
+            f"{points(still_to_come[-1])} were to come), because boards share weights, and "
+            "backward the early boards with their large values are learned last."
+        )
+    return " ".join(sentences)
+
+
+def shrinking_steps(monte_carlo, td, difference, games: int) -> str:
+    """Which of the two rules ends closer to the true values when steps shrink as 1/n.
+
+    Parameters
+    ----------
+    monte_carlo, td
+        RMS errors at the end, one for each seed; both rules learned from the same games.
+    difference
+        Mean of td - monte_carlo, and the ends of its 95 % interval.
+    games
+        How many games they learned from.
+    """
+    mean, low, high = difference
+    if not low <= mean <= high:
+        raise ValueError(f"a mean lies within its interval, got {difference}")
+    ends = f"{np.mean(monte_carlo):.2f} points for Monte-Carlo and {np.mean(td):.2f} for TD(0)"
+    if low > 0:
+        wins = int(np.sum(np.less(monte_carlo, td)))
+        return (
+            f"after {games:,} games it is {ends}. So here Monte-Carlo wins, with {wins} of "
+            f"{len(td)} seeds: in a plain mean every target counts alike for ever, also the first "
+            "targets of TD(0), which were wrong because $V$ was"
+        )
+    if high < 0:
+        return f"after {games:,} games it is {ends}, so TD(0) is ahead here as well"
+    return f"after {games:,} games it is {ends}. This difference may be luck"
+
+
+def order_of_updates(ratios: dict, carried: float) -> str:
+    """What learning forward costs, and why no more.
+
+    Parameters
+    ----------
+    ratios
+        Score of forward learning as a share of that of backward learning: ``{"V(afterstate)": 0.98,
+        ...}``.
+    carried
+        How far V of a board moves when the board one move later is updated, as a share of that
+        update.
+    """
+    if not 0 < carried < 1:
+        raise ValueError(f"boards one move apart share some of their weights, got {carried}")
+    shares = joined(f"{ratio:.0%} with {name}" for name, ratio in ratios.items())
+    text = f"Learning forward reaches {shares} of the score of learning backward."
+    if min(ratios.values()) < 0.8:
+        return f"{text} So the order of the updates matters."
+    return (
+        f"{text} That is surprisingly much, as in a table of values a reward travels back by one "
+        "move a game. But boards one move apart share weights. When a board is updated, the value "
+        f"of the one before it moves at once by {carried:.0%} as much, the one before that by "
+        "less, and so on, although none of them is updated."
+    )
+
+
+def why_alpha_1_diverges(plain, by_gain, one_image) -> str:
+    """The cause of divergence at alpha = 1, from trainings of `whole_step` over the same seeds."""
+    games = max(len(run.scores) for run in by_gain)
+    broken = sum(run.ran_away for run in plain)
+    twice = np.mean([run.repeating for run in plain])
+    beyond = np.mean([run.overshooting for run in plain])
+    unharmed = [run for run in (*by_gain, *one_image) if not run.ran_away]
+    if len(unharmed) < len(by_gain) + len(one_image) or any(run.repeating for run in one_image):
+        raise ValueError("values ran away although no update went beyond its target")
+    if not broken:
+        raise ValueError("with alpha = 1 no training ran away, so there is no cause to give")
+    size = max(abs(run.largest[run.largest < np.inf]).max() for run in plain)
+    return (
+        f"The values ran away in {broken} of {len(plain)} trainings with the plain step (in one "
+        f"of them to {size:.0e}). In {twice:.0%} of all updates the board looked some weight up "
+        f"more than once, so that V moved further than the error, and in {beyond:.0%} by more "
+        "than twice the error, so that V ended further from its target than before. Divided by "
+        f"the gain, the same step kept the values finite in all {len(by_gain)} trainings of "
+        f"{games:,} games, and so did a single image, which looks no weight up twice, in all "
+        f"{len(one_image)}. So it is the weights that count twice which make alpha = 1 diverge. "
+        "Finite does not mean good: "
+        f"{points(np.mean([run.scores[-1_000:].mean() for run in by_gain]))} points in the last "
+        "games, because with alpha = 1 each value follows the luck of the latest game."
+    )
+
+
+def alpha_1_in_short(plain, by_gain) -> str:
+    """What `why_alpha_1_diverges` tells, for readers who have not followed the trial."""
+    broken = sum(run.ran_away for run in plain)
+    if not broken or any(run.ran_away for run in by_gain):
+        raise ValueError(
+            "the step as it is should let values run away, and divided by the gain not"
+        )
+    return (
+        "With $\\alpha = 1$ each value should become its target. But a board that looks a weight "
+        "up twice adds to it twice and reads it twice, so that its value flies past the target: "
+        f"in {broken} of {len(plain)} trainings the values ran away, and in none of "
+        f"{len(by_gain)} where each step was divided by how far it really moves V."
+    )
+
+
+def search_in_training(one_ply, two_plies, cost: float) -> str:
+    """What it would mean to look ahead while training.
+
+    Parameters
+    ----------
+    one_ply, two_plies
+        Summaries of evaluation games of one network that looks so far ahead.
+    cost
+        How many times as long a move takes with 2 plies.
+    """
+    short = one_ply.moves / one_ply.games
+    long = two_plies.moves / two_plies.games
+    longer = long / short
+    lasting = f"{points(long)} moves each in place of {points(short)}"
+    if longer > cost:
+        raise ValueError(
+            f"games {longer:.2f} times as long for {cost:.2f} times the time are a gain"
+        )
+    if longer < 1.02:
+        return (
+            f"as many games would bring no more moves to learn from ({lasting}), while a move would "
+            f"take {cost:,.0f} times as long"
+        )
+    return (
+        f"as many games would bring {longer:.2f} times the moves to learn from, because a stronger "
+        f"player plays longer ({lasting}). But a move would take {cost:,.0f} times as long, so in "
+        f"the same time it would learn from about {cost / longer:,.0f} times fewer moves"
+    )
