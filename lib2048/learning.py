@@ -1,0 +1,636 @@
+"""The plain engine: temporal-difference learning for 2048, as a textbook prints it.
+
+A game is played from a first board s_0 to a dead board s_T. On each board s_t we choose an action
+a_t and slide. That earns a reward r_t and gives the afterstate s'_t, the board before its new tile.
+The new tile appears, and we are on the next board:
+
+    s_0  a_0 r_0 s'_0    s_1  a_1 r_1 s'_1    s_2  ...    s_T
+
+The network guesses, for any board, how many points are still to come: its value V. After the game
+we look back. From each board to the next one we know what was earned, so we know a little better
+what V should have been, and move it there. Nothing else is needed: after 100,000 games of this the
+network builds 2048 in nearly every game.
+
+This file has all of it, in the order in which you would write it:
+
+    index               which weight a pattern looks up on a board
+    estimate            V(board), the sum of all these weights
+    update              moves them
+    select_best_move    slides in all four directions and takes the best
+    update_episode      learns from a finished game, last move first
+    train               plays and learns, game after game
+
+Every function is compiled by numba as it stands: it works on numbers and arrays, and changes arrays
+in place. The game itself is in board.py. From there come a slide, a new tile, whether a board is
+dead, and the random words that new tiles are made of. `lib2048.train` learns with the engine in
+lib2048/fast, which is several times as fast and full of tricks. Both give the same weights to the
+last bit, and a test holds them to it; `train(net, games, engine="plain")` uses this one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lib2048.board import (
+    _count_bits,
+    _empty_cells,
+    _first_board,
+    _is_dead,
+    _largest_exponent,
+    _slide,
+    _spawn,
+)
+from lib2048.kernels import kernel, uint64
+from lib2048.random_words import GOLDEN, mix, stream
+from lib2048.validate import check_memory
+
+F32 = np.float32
+NO_LEARNING, BACKWARD, FORWARD = range(3)  # when a rule learns: never, after a game, during it
+LONGEST = 1 << 18
+"""More moves than a game can have: each adds at least 2 to the sum of the tiles, which is at most 16 * 32768."""
+
+
+# What the functions work on
+
+
+class Network(NamedTuple):
+    """An n-tuple network: tables of weights, and how a board finds its weights in them."""
+
+    tables: np.ndarray
+    """float32 (patterns, 16**n): row k is the table of pattern k."""
+
+    errors: np.ndarray
+    """float32 (patterns, 16**n, 2): for each weight the sum of its errors and the sum of their
+    absolute values; (0, 0, 2) without temporal coherence."""
+
+    shifts: np.ndarray
+    """uint64 (patterns, images, n): where on the board the digits of an index are. Digit j of
+    pattern k, seen from side i, is a cell of four bits that has so many bits below it."""
+
+    digits: np.ndarray
+    """int64 (patterns): how many cells a pattern has, which are the digits of its index."""
+
+    state_values: bool
+    """Whether V is the value of states. Otherwise it is that of afterstates."""
+
+    places: np.ndarray
+    """uint64 (patterns, images): memory for the indices of the board that is looked at."""
+
+    terms: np.ndarray
+    """float32 (images): memory for what is added up."""
+
+
+class Rule(NamedTuple):
+    """How games are played and learned from."""
+
+    order: int
+    """NO_LEARNING, BACKWARD (after the game, last move first) or FORWARD (during the game)."""
+
+    alpha: float
+    """The step size of each weight: the step size of V divided by the number of lookups."""
+
+    coherence: bool
+    """Whether each weight takes a share of the step that its own errors decide."""
+
+    lambda_: float
+    """How much of a target comes from further ahead than the next value; 0 in TD(0)."""
+
+    downgrade_from: np.uint64
+    """Only the fast engine knows this: from which exponent on it is shown smaller boards."""
+
+    restart: int
+    """Play on from the middle of a finished game while so many moves are left; 0 for never."""
+
+    p4: float
+    """The probability that a new tile is a 4."""
+
+    fours: np.uint64
+    """The same for random words: a word below this one makes a 4."""
+
+    seed: np.uint64
+    """What the random words of all games depend on."""
+
+
+class Episode(NamedTuple):
+    """Memory for one game."""
+
+    boards: np.ndarray
+    """uint64 (LONGEST): the boards to learn about, s'_t or s_t."""
+
+    rewards: np.ndarray
+    """int32 (LONGEST): r_t."""
+
+
+class Games(NamedTuple):
+    """What became of the games, one entry each."""
+
+    scores: np.ndarray
+    """int64."""
+
+    max_tiles: np.ndarray
+    """uint8: the exponent of the largest tile."""
+
+    moves: np.ndarray
+    """int32."""
+
+    done: np.ndarray
+    """int64 (1): how many games are finished."""
+
+    value: np.ndarray
+    """float32 (1): the last value that was learned."""
+
+
+# The value of a board
+
+
+@kernel(forceinline=True)
+def index(net, k, i, board):
+    """The index of a board in table k, seen from side i.
+
+    A pattern is a tuple of cells. The exponents of the tiles in these cells are the digits of a
+    number to base 16, the first cell's digit the lowest:
+
+        index = e_0 + 16 e_1 + 16^2 e_2 + ...
+
+    A digit has four bits, and so has a cell of the board. So we shift the cell's bits down to the
+    bottom, keep four of them, and shift them up to the digit's place. Seen from another side the
+    same pattern covers other cells, and only `shifts` differs.
+    """
+    number = uint64(0)
+    for j in range(net.digits[k]):
+        exponent = (board >> net.shifts[k, i, j]) & uint64(15)
+        number |= exponent << 4 * j
+    return number
+
+
+@kernel()
+def find(net, board):
+    """Find all weights of a board, one for each pattern and side; their indices go into `net.places`."""
+    for k in range(net.places.shape[0]):
+        for i in range(net.places.shape[1]):
+            net.places[k, i] = index(net, k, i, board)
+
+
+@kernel(forceinline=True)
+def add_in_pairs(terms):
+    """The sum of 8 terms (or of 1): the second half is added to the first, until one term is left.
+
+    Any order gives the same sum but for rounding. In this one, a board and its mirror image get the
+    same value to the last bit, because a mirrored board only swaps the two terms of a pair, or two
+    pairs.
+    """
+    count = len(terms)
+    while count > 1:
+        count //= 2
+        for i in range(count):
+            terms[i] += terms[count + i]
+    return terms[0]
+
+
+@kernel()
+def estimate(net, board):
+    """The value of a board: one weight for each pattern and each of the eight sides.
+
+        V(s) = sum over k, sum over i of table_k[index_k(image_i(s))]
+
+    All sides share one table, so what is learned in one corner is known in all four.
+    """
+    find(net, board)
+    value = F32(0)
+    for k in range(net.places.shape[0]):
+        for i in range(net.places.shape[1]):
+            net.terms[i] = net.tables[k, net.places[k, i]]
+        value += add_in_pairs(net.terms)
+    return value
+
+
+@kernel()
+def update(net, board, step):
+    """Add `step` to every weight of a board. Returns V(board) after that.
+
+    V moves by step times the number of lookups. On a symmetric board it moves further: such a board
+    finds the same weight from several sides, adds to it as often, and counts it as often.
+    """
+    find(net, board)
+    for k in range(net.places.shape[0]):
+        for i in range(net.places.shape[1]):
+            net.tables[k, net.places[k, i]] += step
+    return estimate(net, board)
+
+
+@kernel()
+def update_coherently(net, board, step):
+    """As `update`, but each weight takes only a share of the step: |sum of its errors| / sum of
+    their |absolute values|.
+
+    While the errors of a weight agree in sign, the share is 1. When they cancel out, the weight has
+    arrived, and the share goes to 0. (Beal and Smith 1999, "Temporal coherence and prediction decay
+    in TD learning".)
+    """
+    find(net, board)
+    for k in range(net.places.shape[0]):
+        for i in range(net.places.shape[1]):
+            place = net.places[k, i]
+            total = net.errors[k, place, 0]
+            absolute = net.errors[k, place, 1]
+            share = abs(total) / absolute if absolute > F32(0) else F32(1)
+            net.tables[k, place] += step * share
+            net.errors[k, place, 0] = total + step
+            net.errors[k, place, 1] = absolute + abs(step)
+    return estimate(net, board)
+
+
+@kernel()
+def learn(net, rule, board, target):
+    """One step of TD learning: move V(board) towards the target. Returns V(board) after that.
+
+        V(s) <- V(s) + alpha (target - V(s))
+
+    With m lookups, each weight gets the m-th part of the step; `rule.alpha` is alpha / m.
+    """
+    error = target - estimate(net, board)
+    step = F32(rule.alpha) * error
+    if rule.coherence:
+        return update_coherently(net, board, step)
+    return update(net, board, step)
+
+
+# Choosing a move
+
+
+@kernel(forceinline=True)
+def weight_mean(net, k, i, afterstate, empty_cells, p4):
+    """One lookup's part in `spawn_mean`: its weight, summed over the empty cells a new tile may
+    appear in.
+
+    A tile outside the pattern leaves the weight as it is. A tile inside changes one digit from 0 to
+    1 or 2, the exponent of a 2 or a 4, and so leads to another weight.
+    """
+    place = index(net, k, i, afterstate)
+    outside = empty_cells
+    twos = F32(0)
+    fours = F32(0)
+    for j in range(net.digits[k] - 1, -1, -1):
+        if (afterstate >> net.shifts[k, i, j]) & uint64(15) == uint64(0):
+            digit = uint64(1) << 4 * j
+            twos += net.tables[k, place + digit]
+            fours += net.tables[k, place + digit + digit]
+            outside -= F32(1)
+    return outside * net.tables[k, place] + ((F32(1) - p4) * twos + p4 * fours)
+
+
+@kernel()
+def live_value(net, board):
+    """V(s), which is 0 for a dead board: no more points will come, whatever the weights say."""
+    return F32(0) if _is_dead(board) else estimate(net, board)
+
+
+@kernel()
+def spawn_mean(net, afterstate, p4):
+    """The mean of V over all boards that may follow an afterstate: any empty cell, a 2 or a 4.
+
+        mean of V(s'')  =  1/n sum over the n empty cells of  (1 - p4) V(s' with a 2 there) + p4
+        V(s' with a 4 there)
+
+    V is a sum of weights, and the mean of a sum is the sum of the means. So we need not value some
+    twenty boards one by one: it is enough to ask of each lookup what the new tile makes of it. Only
+    when one cell is left may the next board be dead; then there are just two boards, and we look at
+    both.
+    """
+    empty = _empty_cells(afterstate)
+    empty_cells = F32(_count_bits(empty))
+    if empty_cells <= F32(1):
+        after_two = live_value(net, afterstate | empty)
+        after_four = live_value(net, afterstate | (empty << 1))
+        return (F32(1) - p4) * after_two + p4 * after_four
+    total = F32(0)
+    for k in range(net.places.shape[0]):
+        for i in range(net.places.shape[1]):
+            net.terms[i] = weight_mean(net, k, i, afterstate, empty_cells, p4)
+        total += add_in_pairs(net.terms)
+    return total / empty_cells
+
+
+@kernel()
+def afterstate_value(net, afterstate, p4):
+    """How many points are still to come after an afterstate.
+
+    A network of afterstate values knows. A network of state values must look at the boards that may
+    follow.
+    """
+    if net.state_values:
+        return spawn_mean(net, afterstate, p4)
+    return estimate(net, afterstate)
+
+
+@kernel()
+def select_best_move(net, board, p4):
+    """The action with the largest r + V(s'), the first of equals: (action, afterstate, reward, r +
+    V(s')).
+
+    The action is -1 where nothing moves.
+    """
+    best_action = -1
+    best_afterstate = board
+    best_reward = uint64(0)
+    best_worth = F32(-np.inf)
+    for action in range(4):
+        afterstate, reward = _slide(board, action)
+        if afterstate == board:
+            continue  # nothing moves this way, so it is no action
+        worth = F32(reward) + afterstate_value(net, afterstate, p4)
+        if worth > best_worth:
+            best_action = action
+            best_afterstate = afterstate
+            best_reward = reward
+            best_worth = worth
+    return best_action, best_afterstate, best_reward, best_worth
+
+
+# Learning from a game
+
+
+@kernel()
+def update_episode_afterstate(net, rule, episode, moves):
+    """Learn the values of afterstates from a finished game, last move first. Returns the last value
+    learned.
+
+    After the last afterstate nothing more is earned, so its target is 0. Before that, from s'_t on
+    we earn what the next move earns, and then what the next afterstate is worth:
+
+        V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
+
+    Going backwards, V(s'_t+1) has just been updated. So what the end of the game taught reaches its
+    first board at once. With lambda, the target also believes in what it was one move later, and
+    not in that value alone.
+    """
+    target = F32(0)
+    value = F32(0)
+    for t in range(moves - 1, -1, -1):
+        value = learn(net, rule, episode.boards[t], target)
+        target = value + F32(rule.lambda_) * (target - value)
+        target += F32(episode.rewards[t])
+    return value
+
+
+@kernel()
+def update_episode_state(net, rule, episode, moves):
+    """Learn the values of states from a finished game, last move first. Returns the last value
+    learned.
+
+    The dead board at the end is worth 0 and is not learned. From s_t on we earn the reward of this
+    move, and then what the next board is worth:
+
+        V(s_t) <- V(s_t) + alpha (r_t + V(s_t+1) - V(s_t))
+
+    It differs from V(afterstate) in when the reward joins the target: here before the update, there
+    after it.
+    """
+    target = F32(0)
+    value = F32(0)
+    for t in range(moves - 1, -1, -1):
+        target += F32(episode.rewards[t])
+        value = learn(net, rule, episode.boards[t], target)
+        target = value + F32(rule.lambda_) * (target - value)
+    return value
+
+
+@kernel()
+def update_episode(net, rule, episode, moves):
+    """Learn from a finished game, last move first. Returns the last value learned."""
+    if net.state_values:
+        return update_episode_state(net, rule, episode, moves)
+    return update_episode_afterstate(net, rule, episode, moves)
+
+
+@kernel()
+def play_episode(net, rule, board, random, episode):
+    """Play a game from a board to its end, always the best move. Returns (moves, score, last board,
+    random).
+
+    `random` is where the game is in its stream of random words: each step of GOLDEN gives the next
+    word.
+    """
+    moves = 0
+    score = uint64(0)
+    while True:
+        action, afterstate, reward, _ = select_best_move(net, board, F32(rule.p4))
+        if action < 0:
+            return moves, score, board, random
+        episode.boards[moves] = board if net.state_values else afterstate
+        episode.rewards[moves] = reward
+        moves += 1
+        score += reward
+        random += GOLDEN
+        board = _spawn(afterstate, mix(random), rule.fours)
+
+
+@kernel()
+def play_and_learn(net, rule, board, random):
+    """As `play_episode`, but learn during the game, as soon as the next value is known: "forward".
+
+    The target of an afterstate is known when the next move is chosen: it is what that move seems
+    worth. The target of a state is known when the next board is there. Returns (moves, score, last
+    board, last value learned).
+    """
+    moves = 0
+    score = uint64(0)
+    value = F32(0)
+    last_afterstate = board
+    while True:
+        action, afterstate, reward, worth = select_best_move(net, board, F32(rule.p4))
+        if not net.state_values and moves > 0:
+            target = worth if action >= 0 else F32(0)
+            value = learn(net, rule, last_afterstate, target)
+        if action < 0:
+            return moves, score, board, value
+        moves += 1
+        score += reward
+        random += GOLDEN
+        next_board = _spawn(afterstate, mix(random), rule.fours)
+        if net.state_values:
+            target = F32(reward) + live_value(net, next_board)
+            value = learn(net, rule, board, target)
+        last_afterstate = afterstate
+        board = next_board
+
+
+@kernel()
+def play_again(net, rule, random, episode, moves):
+    """Play on from the middle of the game in `episode`, learn, and do the same with that game, and
+    so on.
+
+    Late boards are rare and hard, and this way there are more of them. Each of these games starts
+    later than the one before, until fewer than `rule.restart` moves are left. Returns how many
+    moves were made. (Matsuzaki 2017, "Developing a 2048 player with backward temporal coherence
+    learning and restart".)
+    """
+    made = 0
+    while moves // 2 >= rule.restart:
+        random += GOLDEN
+        board = episode.boards[moves // 2]
+        if not net.state_values:
+            board = _spawn(board, mix(random), rule.fours)
+        moves, _, _, random = play_episode(net, rule, board, random, episode)
+        update_episode(net, rule, episode, moves)
+        made += moves
+    return made
+
+
+@kernel(nogil=True)
+def train(net, rule, episode, games, first, count):
+    """Play games number first, first + 1, ... and learn from them. Their results go into `games`.
+
+    Game n draws its tiles from a stream of random words that depends on the seed and on n alone.
+    When a value is no finite number any more, training went wrong and stops.
+    """
+    for game in range(first, first + count):
+        random = stream(rule.seed, game)
+        board = _first_board(random, rule.fours)
+        random += uint64(2) * GOLDEN  # two words made the first two tiles
+        if rule.order == FORWARD:
+            moves, score, board, games.value[0] = play_and_learn(net, rule, board, random)
+        else:
+            moves, score, board, random = play_episode(net, rule, board, random, episode)
+            if rule.order == BACKWARD:
+                games.value[0] = update_episode(net, rule, episode, moves)
+                if rule.restart > 0:
+                    moves += play_again(net, rule, random, episode, moves)
+        record(games, moves, score, board)
+        if not np.isfinite(games.value[0]):
+            return
+
+
+@kernel()
+def record(games, moves, score, board):
+    """Write down a finished game."""
+    number = games.done[0]
+    games.scores[number] = score
+    games.max_tiles[number] = _largest_exponent(board)
+    games.moves[number] = moves
+    games.done[0] = number + 1
+    if not _is_dead(board):  # no move was better than minus infinity: the values are no numbers
+        games.value[0] = np.nan
+
+
+# To and from an NTupleNetwork, whose tables lie in memory in an order of their own
+
+
+def board_sides() -> list[np.ndarray]:
+    """The eight sides a board is looked at from, as 4 x 4 arrays: which cell is seen where.
+
+    The second four are the first four transposed, and among these the second two are the first two
+    turned upside down: `add_in_pairs` adds a side to the one it becomes by such a move.
+    """
+    cells = np.arange(16).reshape(4, 4)
+    mirrored = cells[:, ::-1]
+    half_turned = cells[::-1, ::-1]
+    flipped = cells[::-1]
+    sides = [cells, mirrored, half_turned, flipped]
+    return sides + [side.T for side in sides]
+
+
+def new_episode() -> Episode:
+    """Memory for one game."""
+    return Episode(boards=np.empty(LONGEST, np.uint64), rewards=np.empty(LONGEST, np.int32))
+
+
+def plain_network(net) -> Network:
+    """A copy of an NTupleNetwork for the plain engine.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        Any network. The copy has the same weights and the same sums of temporal coherence. The
+        cells of each pattern are sorted in it, as those of the named networks are anyway.
+
+    Returns
+    -------
+    Network
+        Use it from one thread at a time, see `with_own_memory`.
+
+    Raises
+    ------
+    ValueError
+        If there is not enough memory for it.
+    """
+    patterns = len(net.patterns)
+    images = net.symmetries
+    digits = [len(pattern) for pattern in net.patterns]
+    shape = (patterns, 16 ** max(digits))
+    check_memory(4 * patterns * shape[1], "the plain engine's copy of the network")
+    shifts = np.zeros((patterns, images, max(digits)), np.uint64)
+    for k, pattern in enumerate(net.patterns):
+        for i, side in enumerate(board_sides()[:images]):
+            shifts[k, i, : digits[k]] = 4 * side.ravel()[sorted(pattern)]
+    network = Network(
+        tables=np.zeros(shape, np.float32),
+        errors=np.zeros((0, 0, 2), np.float32),
+        shifts=shifts,
+        digits=np.array(digits),
+        state_values=net.values == "state",
+        places=np.empty((patterns, images), np.uint64),
+        terms=np.empty(images, np.float32),
+    )
+    if net.coherent:
+        network = with_errors(network)
+    for k, sums, table in _all_tables(network):
+        for first, part in net.table_parts(k, sums=sums):
+            if part.any():  # memory that is never written to is never taken
+                table[_sorted_indices(first, len(part), net.patterns[k])] = part
+    return network
+
+
+def bring_back(network: Network, net) -> None:
+    """Write what a copy has learned into the NTupleNetwork it was made from.
+
+    Parameters
+    ----------
+    network : Network
+        What `plain_network` made.
+    net : NTupleNetwork
+        The network it was made of; changed in place.
+    """
+    if len(network.errors):
+        net.keep_errors()
+    for k, sums, table in _all_tables(network):
+        for first, before in net.table_parts(k, sums=sums):
+            part = table[_sorted_indices(first, len(before), net.patterns[k])]
+            if not np.array_equal(part, before):
+                net.set_table_part(k, first, np.ascontiguousarray(part), sums=sums)
+
+
+def with_errors(network: Network) -> Network:
+    """The same network, able to learn by temporal coherence: its sums are kept, or begin at 0."""
+    if len(network.errors):
+        return network
+    check_memory(8 * network.tables.size, "temporal coherence in the plain engine")
+    return network._replace(errors=np.zeros((*network.tables.shape, 2), np.float32))
+
+
+def with_own_memory(network: Network) -> Network:
+    """The same network with the same tables, for another thread to learn with at the same time."""
+    return network._replace(
+        places=np.empty_like(network.places), terms=np.empty_like(network.terms)
+    )
+
+
+def _all_tables(network: Network):
+    """(pattern, None, 0 or 1, table): the weights of each pattern, then its two sums of errors."""
+    for k in range(len(network.tables)):
+        yield k, None, network.tables[k]
+        if len(network.errors):
+            yield k, 0, network.errors[k, :, 0]
+            yield k, 1, network.errors[k, :, 1]
+
+
+def _sorted_indices(first: int, count: int, pattern) -> slice | np.ndarray:
+    """Where the natural indices first, first + 1, ... are in the table of the sorted pattern."""
+    if list(pattern) == sorted(pattern):
+        return slice(first, first + count)
+    natural = np.arange(first, first + count)
+    indices = np.zeros_like(natural)
+    for digit, cell in enumerate(sorted(pattern)):
+        exponent = (natural >> 4 * pattern.index(cell)) & 15
+        indices |= exponent << 4 * digit
+    return indices
