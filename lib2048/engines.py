@@ -1,22 +1,16 @@
 """The engines that play games and learn from them.
 
-An engine joins a network and the options a user gives to a set of kernels. `Runner` asks it for games and knows
-nothing else of it, so `train(..., engine="plain")` and `train(..., engine="fast")` differ in the engine alone.
+An engine joins a network and the options a user gives to a set of kernels. `Runner` asks it for
+games and knows nothing else of it, so `train(..., engine="plain")` and `train(..., engine="fast")`
+differ in the engine alone.
 """
 
 from typing import Protocol
 
+from lib2048 import learning
 from lib2048.board import fours_below
-from lib2048.fast.rules import (
-    BACKWARD,
-    FORWARD,
-    NO_LEARNING,
-    Games,
-    Rule,
-    _run,
-    _run_forward,
-    new_episode,
-)
+from lib2048.fast.rules import _run, _run_forward, new_episode
+from lib2048.learning import BACKWARD, FORWARD, NO_LEARNING, Games, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
 from lib2048.validate import check_downgrade, check_p4, check_seed
@@ -72,10 +66,41 @@ class FastEngine:
         """Nothing is to be done: the network itself has learned."""
 
 
+class PlainEngine:
+    """The kernels of learning.py, which learn in a copy of the network."""
+
+    def __init__(self, net: NTupleNetwork, threads: int):
+        self.net = net
+        self.copy = learning.plain_network(net)
+        self.episodes = [learning.new_episode() for _ in range(threads)]
+        self.rule = playing_rule(net, None, 0)
+        self._share_copy()
+
+    @property
+    def learns(self) -> bool:
+        return self.rule.order != NO_LEARNING
+
+    def learn_by(self, options: TrainOptions) -> None:
+        self.rule = learning_rule(self.net, options)
+        if options.coherence and not len(self.copy.errors):
+            self.copy = learning.with_errors(self.copy)
+            self._share_copy()
+
+    def _share_copy(self) -> None:
+        """Let all workers learn in the same tables, each with memory of its own."""
+        self.networks = [learning.with_own_memory(self.copy) for _ in self.episodes]
+
+    def run(self, worker: int, games: Games, first: int, count: int) -> None:
+        learning.train(self.networks[worker], self.rule, self.episodes[worker], games, first, count)
+
+    def bring_back(self) -> None:
+        learning.bring_back(self.copy, self.net)
+
+
 def make_engine(net: NTupleNetwork, options: TrainOptions) -> Engine:
     """The engine that these options ask for."""
     if options.engine == "plain":
-        raise ValueError('engine="plain" is not there yet, use engine="fast"')
+        return PlainEngine(net, options.threads)
     return FastEngine(net, options.threads)
 
 

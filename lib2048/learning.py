@@ -45,9 +45,12 @@ from lib2048.random_words import GOLDEN, mix, stream
 from lib2048.validate import check_memory
 
 F32 = np.float32
-NO_LEARNING, BACKWARD, FORWARD = range(3)  # when a rule learns: never, after a game, during it
+NO_LEARNING, BACKWARD, FORWARD = range(3)
+"""When a rule learns: never, after a game from its end to its beginning, during it."""
+
 LONGEST = 1 << 18
-"""More moves than a game can have: each adds at least 2 to the sum of the tiles, which is at most 16 * 32768."""
+"""More moves than a game can have: each adds at least 2 to the sum of all tiles, and sixteen cells
+hold at most 16 * 32768."""
 
 
 # What the functions work on
@@ -165,7 +168,7 @@ def index(net, k, i, board):
 
 @kernel()
 def find(net, board):
-    """Find all weights of a board, one for each pattern and side; their indices go into `net.places`."""
+    """Find all weights of a board, one for each pattern and side: `net.places` gets the indices."""
     for k in range(net.places.shape[0]):
         for i in range(net.places.shape[1]):
             net.places[k, i] = index(net, k, i, board)
@@ -352,8 +355,7 @@ def select_best_move(net, board, p4):
 
 @kernel()
 def update_episode_afterstate(net, rule, episode, moves):
-    """Learn the values of afterstates from a finished game, last move first. Returns the last value
-    learned.
+    """Learn V(afterstate) from a finished game, last move first. Returns the last value learned.
 
     After the last afterstate nothing more is earned, so its target is 0. Before that, from s'_t on
     we earn what the next move earns, and then what the next afterstate is worth:
@@ -361,8 +363,7 @@ def update_episode_afterstate(net, rule, episode, moves):
         V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
 
     Going backwards, V(s'_t+1) has just been updated. So what the end of the game taught reaches its
-    first board at once. With lambda, the target also believes in what it was one move later, and
-    not in that value alone.
+    first board at once. With lambda, what is passed on lies between the new value and its target.
     """
     target = F32(0)
     value = F32(0)
@@ -375,8 +376,7 @@ def update_episode_afterstate(net, rule, episode, moves):
 
 @kernel()
 def update_episode_state(net, rule, episode, moves):
-    """Learn the values of states from a finished game, last move first. Returns the last value
-    learned.
+    """Learn V(state) from a finished game, last move first. Returns the last value learned.
 
     The dead board at the end is worth 0 and is not learned. From s_t on we earn the reward of this
     move, and then what the next board is worth:
@@ -496,13 +496,13 @@ def train(net, rule, episode, games, first, count):
                 games.value[0] = update_episode(net, rule, episode, moves)
                 if rule.restart > 0:
                     moves += play_again(net, rule, random, episode, moves)
-        record(games, moves, score, board)
+        record(games, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
 
 
 @kernel()
-def record(games, moves, score, board):
+def record(games, score, board, moves):
     """Write down a finished game."""
     number = games.done[0]
     games.scores[number] = score

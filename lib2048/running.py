@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 
 from lib2048.engines import Engine
-from lib2048.fast.rules import Games
+from lib2048.learning import Games
 
 FIRST_TRY = 8  # the chunk in which all threads are tried first; each next try comes after four times as many
 TRY_SHARE = (

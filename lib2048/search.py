@@ -21,15 +21,15 @@ from lib2048.fast.choosing import ILLEGAL, _worth_after
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import F32, _images
 from lib2048.fast.planes import (
-    _to_board,
     _empty_in_planes,
-    _to_planes,
-    _slide_planes,
     _slide_all_ways,
+    _slide_planes,
     _spawn_in_planes,
+    _to_board,
+    _to_planes,
 )
-from lib2048.fast.rules import _record
 from lib2048.kernels import U, kernel
+from lib2048.learning import record
 from lib2048.random_words import GOLDEN, mix, stream
 
 SLOTS = 1 << 17
@@ -117,7 +117,7 @@ def _play_on(net, rule, search, at, games, most):
             net, known, _downgrade_planes(at[0], rule.downgrade_from), plies, F32(rule.p4), values
         )
         if action < 0:
-            _record(games, at[2], _to_board(at[0]), at[3])
+            record(games, at[2], _to_board(at[0]), at[3])
             return True
         afterstate, reward = _slide_planes(at[0], action)
         at[1] += GOLDEN

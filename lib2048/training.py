@@ -12,8 +12,9 @@ from lib2048 import saving
 from lib2048.board import legal_actions, slide, to_array
 from lib2048.engines import check_network, learning_rule, make_engine
 from lib2048.fast.planes import _to_planes
-from lib2048.fast.rules import BACKWARD, Episode, _learn_backward, _learn_forward
+from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
+from lib2048.learning import BACKWARD
 from lib2048.network import NTupleNetwork
 from lib2048.options import Plan, Stage, TrainOptions
 from lib2048.records import TrainLog

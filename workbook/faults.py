@@ -23,8 +23,8 @@ from lib2048.board import (
 from lib2048.fast.choosing import ILLEGAL, _mean_over_spawns
 from lib2048.fast.lookup import F32, _images, _update_board, _value_of_board
 from lib2048.fast.planes import _to_planes
-from lib2048.fast.rules import LONGEST
 from lib2048.kernels import U, kernel
+from lib2048.learning import LONGEST
 from lib2048.random_words import GOLDEN, mix, stream
 
 NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)  # faults in learning,

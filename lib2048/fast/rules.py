@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import _first_board, _is_dead, _largest_exponent
+from lib2048.board import _first_board
 from lib2048.fast.choosing import _choose
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import (
@@ -36,46 +36,11 @@ from lib2048.fast.planes import (
     _to_planes,
 )
 from lib2048.kernels import kernel, uint64
+from lib2048.learning import BACKWARD, LONGEST, record
 from lib2048.random_words import GOLDEN, mix, stream
-
-NO_LEARNING, BACKWARD, FORWARD = range(3)
-
-LONGEST = 1 << 18
-"""Moves in a game at most: each adds at least 2 to the sum of the tiles, and 16 cells hold at most 16 * 32768."""
 
 FIRST_WORDS = uint64(2 * int(GOLDEN) % 2**64)
 """From the random state a game starts from to that of its first move: the first board took two words."""
-
-
-class Rule(NamedTuple):
-    """How games are played and learned from, as kernels see it."""
-
-    order: int
-    """NO_LEARNING, BACKWARD or FORWARD."""
-
-    alpha: float
-    """The step of each lookup: alpha / lookups."""
-
-    coherence: bool
-    """Whether each weight's step is scaled by its coherence."""
-
-    lambda_: float
-    """How much of each target comes from further ahead, 0 for TD(0)."""
-
-    downgrade_from: np.uint64
-    """The exponent from which on the network is shown smaller boards, see downgrading.py."""
-
-    restart: int
-    """Play on from the middle of a finished game while at least this many moves are left; 0 for never."""
-
-    p4: float
-    """The probability that a new tile is a 4."""
-
-    fours: np.uint64
-    """The same for random words, see board.fours_below."""
-
-    seed: np.uint64
-    """Where the random words of all games come from."""
 
 
 class Episode(NamedTuple):
@@ -89,25 +54,6 @@ class Episode(NamedTuple):
 
     lookup_places: np.ndarray
     """uint64 (lookups): where the weights of the board being learned about are."""
-
-
-class Games(NamedTuple):
-    """Results, one entry a game."""
-
-    scores: np.ndarray
-    """int64."""
-
-    max_tiles: np.ndarray
-    """uint8, exponents."""
-
-    moves: np.ndarray
-    """int32."""
-
-    done: np.ndarray
-    """int64, one entry: how many games are finished."""
-
-    value: np.ndarray
-    """float32, one entry: the last value learned."""
 
 
 def new_episode(net) -> Episode:
@@ -259,20 +205,6 @@ def _restart(net, rule, state, episode, moves):
 # Many games
 
 
-@kernel()
-def _record(games, score, board, moves):
-    """Write down a finished game, in place."""
-    slot = games.done[0]
-    games.scores[slot] = score
-    games.max_tiles[slot] = _largest_exponent(board)
-    games.moves[slot] = moves
-    games.done[0] = slot + 1
-    if not _is_dead(
-        board
-    ):  # no action seemed worth anything: the values are NaN, training diverged
-        games.value[0] = np.nan
-
-
 @kernel(nogil=True)
 def _run(net, rule, episode, games, first, count):
     """Play and, by the rule, learn backward from games first .. first + count - 1; results go to entries done, ..."""
@@ -285,7 +217,7 @@ def _run(net, rule, episode, games, first, count):
             games.value[0] = _learn_backward(net, rule, episode, moves)
             if rule.restart > 0:
                 moves += _restart(net, rule, state, episode, moves)
-        _record(games, score, board, moves)
+        record(games, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
 
@@ -297,6 +229,6 @@ def _run_forward(net, rule, episode, games, first, count):
         state = stream(rule.seed, game)
         moves, score, board, value = _play_forward(net, rule, state, episode.lookup_places)
         games.value[0] = value
-        _record(games, score, board, moves)
+        record(games, score, board, moves)
         if not np.isfinite(value):
             return
