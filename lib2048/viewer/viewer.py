@@ -1,40 +1,44 @@
-"""The board viewer: watch a network play, look up what it looks up, play against it. The only file with widgets.
+"""The board viewer: watch a network play, look up what it looks up, play against it.
 
     watch(net, seed=7)                        a game the network plays now
-    watch(trace)                              a game played before; watch(trace, net=net) lets the network comment on it
+    watch(trace)                              a game played before
+    watch(trace, net=net)                     the same, and the network comments on it
     watch({"1k": net1, "100k": net2}, seed=7) one seed, several ages of training
 
-A game goes to the browser once, as bytes, and is played there by viewer.js, so it stays smooth while the kernel trains.
-Python is asked only for what needs the network: the lookups of a board, and what it thinks of a board a person made.
-
-    python -m lib2048.viewer out.html --net FILE --seed 7
-
-writes a page that shows a game without Python; so does `viewer.save_html(path)`.
+Python is asked only for what needs the network: the lookups of a board, and what it thinks of a
+board that a person made. `python -m lib2048.viewer out.html --net FILE --seed 7` writes a page that
+shows a game without Python; so does `viewer.save_html(path)`.
 """
 
-import argparse
 import base64
-import json
 import math
-import re
-from html import escape
-from pathlib import Path
 
-import anywidget
 import numpy as np
 import traitlets
 
-from lib2048.board import ACTIONS, fours_below, from_array, slide, symmetries, to_array
+from lib2048.board import from_array, slide, symmetries, to_array
 from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
-from lib2048.files import replacing
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
 from lib2048.png import board_png
 from lib2048.records import Trace
-from lib2048.validate import check_p4
+from lib2048.viewer.joining import joined
+from lib2048.viewer.lookups import lookups
+from lib2048.viewer.packing import described, packed
+from lib2048.viewer.widget import HERE, ReplayWidget, shared_style
 
-HERE = Path(__file__).parent
 SPEEDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
+SCRIPT = HERE / "script"
+BOARDS = 8  # in the picture of a game
+BOARD_SIZE = 150  # their width in pixels
+
+
+def _seen_cells() -> list[list[int]]:
+    """Of each of the 8 images of a board: the cell of the board that its cells 0 to 15 show."""
+    numbered = from_array(np.arange(16).reshape(4, 4))
+    return [to_array(image).ravel().tolist() for image in symmetries(numbered)]
+
+
 LOOK = {
     "tiles": TILES,
     "inks": [ink(colour) for colour in TILES],
@@ -43,83 +47,46 @@ LOOK = {
     "gap": GAP,
     "edge": EDGE,
     "speeds": SPEEDS,
-    # of each of the 8 images of a board: the cell of the board that its cells 0 to 15 show
-    "places": [
-        to_array(image).ravel().tolist()
-        for image in symmetries(from_array(np.arange(16).reshape(4, 4)))
-    ],
+    "places": _seen_cells(),
 }
 
 
-def lookups(net: NTupleNetwork, board: int) -> list[tuple[int, int, int, float]]:
-    """Every lookup of a board: (pattern, image, index, weight). The weights add up to V, but for rounding.
+class Viewer(ReplayWidget):
+    """What `watch` shows.
 
-    Image i is `symmetries(board)[i]`, index `net.index(pattern, that image)` and weight `net.table(pattern)[index]`.
+    `move` (as of the last pause), `game`, `playing` and `speed` follow the browser; set them, and
+    the browser follows.
+
+    Parameters
+    ----------
+    traces : dict of Trace
+        The games, by name.
+    nets : dict of NTupleNetwork or None
+        For each game the network that may be asked about it.
     """
-    images = symmetries(board)[: net.symmetries]
-    places = [
-        (k, i, net.index(k, image))
-        for k in range(len(net.patterns))
-        for i, image in enumerate(images)
-    ]
-    return [(k, i, index, net.weight(k, index)) for k, i, index in places]
 
+    POSITION = "move"
+    SPEEDS = SPEEDS
+    PAGE_STATE = ("look", "games", "game", "move", "speed")
+    PAGE_SCRIPT = joined(SCRIPT / "standalone.js")
 
-def key_moves(trace: Trace, count: int = 8) -> list[int]:
-    """The numbers of 6 to 8 boards that tell a game: first, last, new largest tiles, and others where those are few."""
-    boards = np.asarray(trace.boards, np.uint64)
-    largest = np.max(
-        [boards >> np.uint64(4 * cell) & np.uint64(15) for cell in range(16)], axis=0
-    ).astype(int)
-    grew = np.flatnonzero(np.diff(np.maximum.accumulate(largest))) + 1
-    chosen = {0, len(trace), *grew[::-1][: count - 2].tolist()}
-    for move in np.linspace(0, len(trace), count).astype(int).tolist():
-        if len(chosen) < min(6, count):
-            chosen.add(move)
-    return sorted(chosen)
-
-
-def _plain(number: float) -> float | None:
-    """A number as JSON can hold it."""
-    return float(number) if math.isfinite(number) else None
-
-
-class Viewer(anywidget.AnyWidget):
-    """What `watch` shows. `move` (as of the last pause), `game`, `playing` and `speed` follow the browser; set them."""
-
-    _esm = HERE / "viewer.js"
-    _css = HERE / "viewer.css"
+    _esm = joined(SCRIPT / "view.js")
+    _css = shared_style()
     look = traitlets.Dict(LOOK).tag(sync=True)
-    games = traitlets.List().tag(sync=True)  # about each game: name, seed, what its network is
-    data = traitlets.Bytes().tag(
-        sync=True
-    )  # of each game: T + 1 boards (8 bytes), T x 4 values (float32), T actions
+    games = traitlets.List().tag(sync=True)  # about each game: see `described`
+    data = traitlets.Bytes().tag(sync=True)  # the games themselves: see `packed`
     game = traitlets.Int(0).tag(sync=True)
     move = traitlets.Int(0).tag(sync=True)
-    playing = traitlets.Bool(False).tag(sync=True)
-    speed = traitlets.Float(1.0).tag(sync=True)
 
     def __init__(self, traces: dict[str, Trace], nets: dict[str, NTupleNetwork | None]):
-        self.traces, self.nets = list(traces.values()), list(nets.values())
-        games = [self._about(*one) for one in zip(traces, self.traces, self.nets)]
-        super().__init__(games=games, data=b"".join(map(_packed, self.traces)))
+        self.traces = list(traces.values())
+        self.nets = list(nets.values())
+        games = [
+            described(name, trace, net)
+            for name, trace, net in zip(traces, self.traces, self.nets, strict=True)
+        ]
+        super().__init__(games=games, data=b"".join(map(packed, self.traces)))
         self.on_msg(self._answer)
-
-    @staticmethod
-    def _about(name, trace, net) -> dict:
-        return {
-            "name": str(name),
-            "moves": len(trace),
-            "seed": None
-            if trace.seed is None
-            else str(trace.seed),  # JavaScript's numbers have 53 bits
-            "plies": trace.plies,
-            "fours": int(fours_below(check_p4(trace.p4))),
-            "kind": None if net is None else net.values,
-            "patterns": [] if net is None else [list(pattern) for pattern in net.patterns],
-            "images": 1 if net is None else net.symmetries,
-            "keys": key_moves(trace),
-        }
 
     @property
     def trace(self) -> Trace:
@@ -135,176 +102,190 @@ class Viewer(anywidget.AnyWidget):
     def _shorten(self, _):
         self.move = min(self.move, len(self.trace))
 
-    @traitlets.validate("speed")
-    def _check_speed(self, proposal):
-        if proposal["value"] not in SPEEDS:
-            raise ValueError(
-                f"the speed is one of {', '.join(map(str, SPEEDS))}, got {proposal['value']!r}"
-            )
-        return proposal["value"]
-
-    def seek(self, move: int) -> None:
-        """Pause and show board number `move`: 0 is the first, len(trace) the last."""
-        self.playing, self.move = False, move
-
-    def step(self, moves: int = 1) -> None:
-        """Pause and go on by some moves; back if `moves` is negative."""
-        self.seek(self.move + moves)
-
     def close(self) -> None:
-        """Stop everything: the view leaves the notebook, and the networks are let go. The picture stays."""
+        """Stop everything: the view leaves the notebook, the networks are let go."""
         super().close()
         self.nets = [None] * len(self.nets)
-        vars(self).pop("_repr_mimebundle_", None)  # with which ipywidgets hides ours
 
-    def _net(self, game: int) -> NTupleNetwork:
-        if self.nets[game] is None:
-            raise ValueError(
-                "this game comes without a network, or the viewer is closed; see watch(trace, net=net)"
-            )
-        return self.nets[game]
-
-    def _lens(self, game: int, board: int) -> dict:
-        net = self._net(game)
-        return {
-            "value": _plain(net.value(board)),
-            "rows": [[*row[:3], _plain(row[3])] for row in lookups(net, board)],
-        }
-
-    def _opinions(self, board: int) -> list:
-        """What each network thinks the four actions are worth."""
-        asked = [
-            (net, board, game.plies, game.p4, game.downgrade)
-            for net, game in zip(self.nets, self.traces)
-        ]
-        return [[*map(_plain, best_action(*one)[1])] if one[0] else None for one in asked]
-
-    def _reply(self, message: dict) -> dict:
-        """The answer to a question of the browser; see `ask` in viewer.js."""
-        if message["kind"] == "greedy":
-            net, how = self._net(message["game"]), self.traces[message["game"]]
-            game = play(net, int(message["seed"]), p4=how.p4, downgrade=how.downgrade)
-            return {"score": game.score, "moves": len(game), "largest": game.max_tile}
-        board = int(message["board"], 16)
-        return (
-            self._lens(message["game"], board)
-            if message["kind"] == "lens"
-            else {"values": self._opinions(board)}
-        )
+    # What Python answers
 
     def _answer(self, _widget, message, _buffers) -> None:
+        """Answer a question of the browser, see asker.js; what goes wrong is an answer as well."""
         try:
             reply = self._reply(message)
         except (ValueError, KeyError, TypeError, IndexError) as error:
             reply = {"error": str(error)}
         self.send(reply | {"id": message.get("id")})
 
-    def svg(self) -> str:
-        """The game in 6 to 8 boards; of several games, the last boards of each, a row for each game."""
-        boards, labels, several = [], [], len(self.traces) > 1
-        kept = max(2, 8 // len(self.traces)) if several else 8
-        for about, trace in zip(self.games, self.traces):
-            for n, move in enumerate(about["keys"][-kept:]):
-                text = f"end: {trace.score:,} points" if move == len(trace) else f"move {move:,}"
-                boards.append(int(trace.boards[move]))
-                labels.append(f"{about['name']}: {text}" if several and n == 0 else text)
-        return board_strip(boards, labels, columns=kept if several else 4, size=150)
+    def _reply(self, message: dict) -> dict:
+        if message["kind"] == "greedy":
+            return self._greedy(message["game"], int(message["seed"]))
+        board = int(message["board"], 16)
+        if message["kind"] == "lens":
+            return self._lens(message["game"], board)
+        return {"values": self._opinions(board)}
 
-    def _repr_mimebundle_(self, **kwargs) -> dict:
-        """The widget for a live notebook, and a picture for everything else."""
-        seeds = {trace.seed for trace in self.traces} - {None}
-        words = [
-            f"{about['name']} {trace.score:,} points".strip()
-            for about, trace in zip(self.games, self.traces)
+    def _net(self, game: int) -> NTupleNetwork:
+        net = self.nets[game]
+        if net is None:
+            raise ValueError(
+                "this game comes without a network, or the viewer is closed; "
+                "see watch(trace, net=net)"
+            )
+        return net
+
+    def _lens(self, game: int, board: int) -> dict:
+        """V of a board, and the lookups that make it up."""
+        net = self._net(game)
+        rows = [
+            [row.pattern, row.image, row.index, _plain(row.weight)] for row in lookups(net, board)
         ]
-        text = "2048, " + "; ".join(words) + "".join(f", seed {seed}" for seed in sorted(seeds))
-        live = {} if self.comm is None else super()._repr_mimebundle_(**kwargs)[0]
-        png = base64.b64encode(board_png(svg := self.svg())).decode()
-        return live | {"image/svg+xml": svg, "image/png": png, "text/plain": text}
+        return {"value": _plain(net.value(board)), "rows": rows}
+
+    def _opinions(self, board: int) -> list[list[float | None] | None]:
+        """What each network thinks the four actions are worth."""
+        opinions = []
+        for net, trace in zip(self.nets, self.traces, strict=True):
+            if net is None:
+                opinions.append(None)
+            else:
+                _, values = best_action(net, board, trace.plies, trace.p4, trace.downgrade)
+                opinions.append([_plain(value) for value in values])
+        return opinions
+
+    def _greedy(self, game: int, seed: int) -> dict:
+        """What greedy play reaches from a seed."""
+        net = self._net(game)
+        how = self.traces[game]
+        trace = play(net, seed, p4=how.p4, downgrade=how.downgrade)
+        return {"score": trace.score, "moves": len(trace), "largest": trace.max_tile}
+
+    # Pictures and pages
+
+    def svg(self) -> str:
+        """The game in 6 to 8 boards; of several games, the last boards of each in a row."""
+        if len(self.traces) == 1:
+            boards, labels = self._strip(0, BOARDS)
+            return board_strip(boards, labels, columns=BOARDS // 2, size=BOARD_SIZE)
+        kept = max(2, BOARDS // len(self.traces))
+        boards, labels = [], []
+        for number, about in enumerate(self.games):
+            of_this, named = self._strip(number, kept)
+            named[0] = f"{about['name']}: {named[0]}"
+            boards += of_this
+            labels += named
+        return board_strip(boards, labels, columns=kept, size=BOARD_SIZE)
+
+    def _strip(self, number: int, kept: int) -> tuple[list[int], list[str]]:
+        """The last key boards of a game, with a label for each."""
+        trace = self.traces[number]
+        moves = self.games[number]["keys"][-kept:]
+        boards = [int(trace.boards[move]) for move in moves]
+        labels = [f"move {move:,}" for move in moves]
+        if moves[-1] == len(trace):
+            labels[-1] = f"end: {trace.score:,} points"
+        return boards, labels
+
+    @property
+    def words(self) -> str:
+        """The games and their seeds in a line."""
+        seeds = sorted({trace.seed for trace in self.traces} - {None})
+        games = [
+            f"{about['name']} {trace.score:,} points".strip()
+            for about, trace in zip(self.games, self.traces, strict=True)
+        ]
+        return "2048, " + "; ".join(games) + "".join(f", seed {seed}" for seed in seeds)
+
+    def _picture(self) -> dict:
+        svg = self.svg()
+        png = base64.b64encode(board_png(svg)).decode()
+        return {"image/svg+xml": svg, "image/png": png, "text/plain": self.words}
 
     def save_html(self, path, title: str = "A game of 2048") -> None:
-        """Write one page that shows the games without Python or a network; the lens works on key boards only."""
+        """Write one page that shows the games without Python or a network.
+
+        The lens of that page knows the key boards only, since it has no network to ask.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        title : str
+            What stands above the games.
+        """
+        self._write_page(path, title)
+
+    def _page_state(self) -> dict:
+        data = base64.b64encode(self.data).decode()
+        return super()._page_state() | {"data": data, "answers": self._page_answers()}
+
+    def _page_answers(self) -> dict[str, dict]:
+        """What the lens says of the key boards and of the afterstates that follow them."""
         answers = {}
-        for game, (about, trace) in enumerate(zip(self.games, self.traces)):
-            for move in about["keys"] if self.nets[game] else ():
-                shown = {board := int(trace.boards[move])}
-                if move < len(trace):
-                    shown.add(slide(board, int(trace.actions[move]))[0])
-                answers |= {f"lens {game} {one:016x}": self._lens(game, one) for one in shown}
-        state = {name: getattr(self, name) for name in ("look", "games", "game", "move", "speed")}
-        state |= {"data": base64.b64encode(self.data).decode(), "answers": answers}
-        page = (HERE / "viewer.html").read_text(encoding="utf-8")
-        parts = {
-            "title": escape(title),
-            "picture": self.svg(),
-            "state": json.dumps(state).replace("<", "\\u003c"),
-        }
-        parts |= {
-            kind: (HERE / f"viewer.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")
-        }
-        page = re.sub("@(title|picture|state|css|js)@", lambda found: parts[found[1]], page)
-        with replacing(path, len(page)) as file:
-            file.write(page.encode())
+        for number, (about, trace) in enumerate(zip(self.games, self.traces, strict=True)):
+            if self.nets[number] is None:
+                continue
+            for move in about["keys"]:
+                for board in _board_and_afterstate(trace, move):
+                    answers[f"lens {number} {board:016x}"] = self._lens(number, board)
+        return answers
 
 
-def _packed(trace: Trace) -> bytes:
-    """A game as viewer.js reads it, little-endian."""
-    moves = len(trace.actions)
-    if (
-        len(trace.boards) != moves + 1
-        or np.shape(trace.values) != (moves, 4)
-        or np.any(trace.actions >= len(ACTIONS))
-    ):
-        sizes = f"{len(trace.boards)} boards, {moves} actions, values {np.shape(trace.values)}"
-        raise ValueError(
-            f"a trace has T + 1 boards, T actions from 0 to 3 and T x 4 values, got {sizes}"
-        )
-    parts = (trace.boards, "<u8"), (trace.values, "<f4"), (trace.actions, "u1")
-    return b"".join(np.asarray(array).astype(kind).tobytes() for array, kind in parts)
+def _plain(number: float) -> float | None:
+    """A number as JSON can hold it."""
+    return float(number) if math.isfinite(number) else None
+
+
+def _board_and_afterstate(trace: Trace, move: int) -> set[int]:
+    """Board number `move` of a game, and the afterstate of the action taken there."""
+    board = int(trace.boards[move])
+    if move == len(trace):
+        return {board}
+    afterstate, _ = slide(board, int(trace.actions[move]))
+    return {board, afterstate}
 
 
 def watch(what, seed: int = 0, plies: int = 1, net: NTupleNetwork | None = None) -> Viewer:
-    """The viewer of a game: of a Trace, of a network that plays with this seed and plies, or {name: either of them}.
+    """Watch a game.
 
-    net: a network to comment on a Trace, which by itself has no lookups to show.
+    Parameters
+    ----------
+    what : NTupleNetwork, Trace or dict
+        A network that plays a game now, a game that was played before, or {name: either of them}
+        to compare several.
+    seed : int
+        The game to play.
+    plies : int
+        How many moves a network looks ahead.
+    net : NTupleNetwork, optional
+        A network to comment on a Trace, which by itself has no lookups to show.
+
+    Returns
+    -------
+    Viewer
+        The viewer, which a notebook shows.
+
+    Raises
+    ------
+    ValueError
+        If that is not a game or something that plays one.
     """
     named = what if isinstance(what, dict) else {"": what}
-    if not named or not all(isinstance(one, Trace | NTupleNetwork) for one in named.values()):
+    if not named or not all(_can_be_watched(game) for game in named.values()):
         raise ValueError(
             f"watch shows a network, a Trace or {{name: either of them}}, got {what!r}"
         )
-    traces = {
-        name: one if isinstance(one, Trace) else play(one, seed, plies)
-        for name, one in named.items()
-    }
-    return Viewer(
-        traces, {name: net if isinstance(one, Trace) else one for name, one in named.items()}
-    )
+    traces = {}
+    nets = {}
+    for name, game in named.items():
+        if isinstance(game, Trace):
+            traces[name] = game
+            nets[name] = net
+        else:
+            traces[name] = play(game, seed, plies)
+            nets[name] = game
+    return Viewer(traces, nets)
 
 
-def main(arguments=None) -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m lib2048.viewer", description="Write a game as a web page."
-    )
-    parser.add_argument("page", help="the page to write, such as out.html")
-    parser.add_argument(
-        "--net",
-        required=True,
-        nargs="+",
-        metavar="FILE",
-        help="saved networks; several are compared",
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plies", type=int, default=1)
-    options = parser.parse_args(arguments)
-    nets = {Path(file).stem: NTupleNetwork.load(file) for file in options.net}
-    viewer = watch(
-        nets if len(nets) > 1 else next(iter(nets.values())), options.seed, options.plies
-    )
-    viewer.save_html(options.page, f"2048, seed {options.seed}")
-    print(f"{options.page}: " + ", ".join(f"{trace.score:,} points" for trace in viewer.traces))
-
-
-if __name__ == "__main__":
-    main()
+def _can_be_watched(game) -> bool:
+    return isinstance(game, Trace | NTupleNetwork)

@@ -22,16 +22,16 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from lib2048 import NTupleNetwork, to_array, train
-from lib2048.viewer.viewer import HERE, watch
+from lib2048.viewer import watch
 
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SHOTS = ROOT / "build" / "screenshots"
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5))
 
 CELLS = [
     f"""from lib2048 import *
-from lib2048.viewer.viewer import watch
+from lib2048.viewer import watch
 young, old = NTupleNetwork({PATTERNS}), NTupleNetwork({PATTERNS})
 train(young, 20, seed=1, progress=False); train(old, 500, seed=1, progress=False)
 viewer = watch({{"young": young, "old": old}}, seed=7)

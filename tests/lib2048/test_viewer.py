@@ -25,7 +25,12 @@ from lib2048 import (
     train,
 )
 from lib2048.draw import contrast
-from lib2048.viewer.viewer import HERE, LOOK, key_moves, lookups, main, watch
+from lib2048.viewer import watch
+from lib2048.viewer.__main__ import main
+from lib2048.viewer.lookups import lookups
+from lib2048.viewer.moments import key_moves
+from lib2048.viewer.viewer import LOOK
+from lib2048.viewer.widget import HERE
 
 PATTERNS = ((0, 1, 2, 3), (1, 4, 5), (9,))
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -90,7 +95,7 @@ def test_another_game_may_be_shorter(net):
     viewer.game = 9
     assert viewer.game == 2
     assert [about["name"] for about in viewer.games] == ["long", "short", "new"]
-    assert [about["kind"] for about in viewer.games] == [None, None, "afterstate"]
+    assert [about["learned"] for about in viewer.games] == [None, None, "afterstate"]
 
 
 def test_speed_is_one_of_the_steps(viewer):
@@ -297,5 +302,5 @@ def test_numbers_can_be_read_on_every_tile():
 def test_widgets_stay_in_one_file():
     widgets = re.compile("(import|from) (anywidget|ipywidgets)")
     assert [path.name for path in HERE.glob("*.py") if widgets.search(path.read_text())] == [
-        "viewer.py"
+        "widget.py"
     ]

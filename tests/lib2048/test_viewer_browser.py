@@ -8,7 +8,7 @@ import pytest
 from browsing import browser, games, lab, server, wait
 
 from lib2048 import best_action, slide
-from lib2048.viewer.viewer import lookups
+from lib2048.viewer.lookups import lookups
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARROWS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")

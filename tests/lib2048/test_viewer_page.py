@@ -1,4 +1,4 @@
-"""The page that `save_html` writes, and the rules of the game in viewer.js, in a real browser (see browsing.py)."""
+"""The page that `save_html` writes, and the rules of the game in game.js, in a real browser (see browsing.py)."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import random
@@ -9,18 +9,22 @@ import pytest
 from browsing import SHOTS, browser, games, open_page, wait
 
 from lib2048 import NTupleNetwork, Trace, from_tiles, play, slide, to_array
-from lib2048.viewer.viewer import HERE, watch
+from lib2048.viewer import watch
+from lib2048.viewer.joining import joined
+from lib2048.viewer.viewer import SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
 def rules(browser):
-    """viewer.js as a module on an empty page: a function that evaluates a script which sees it as `it`."""
-    page, source = browser.new_page(), (HERE / "viewer.js").read_text()
+    """game.js on an empty page: a function that evaluates a script which sees its exports as `it`."""
+    page = browser.new_page()
+    source = joined(SCRIPT / "game.js")
     page.evaluate(
         """async source => {
-        window.it = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })))
+        const file = new Blob([source], { type: "text/javascript" });
+        window.it = (await import(URL.createObjectURL(file))).default;
     }""",
         source,
     )

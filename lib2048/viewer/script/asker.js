@@ -1,0 +1,51 @@
+// Questions to Python. Of each kind one is on its way at a time, and only the newest one waits: a busy kernel is
+// not flooded while somebody drags the slider.
+
+const PATIENCE = 8000; // milliseconds after which a question may be asked anew
+const NOBODY = "Python does not answer: the kernel was stopped. Run the cell again.";
+
+export class Asker {
+  constructor(model) {
+    this.model = model;
+    this.name = Math.random().toString(36).slice(2); // views of one widget hear each other's answers
+    this.count = 0;
+    this.lines = new Map(); // by kind of question: the one that is on its way, and the one that waits
+    this.receive = (reply) => this.answer(reply);
+    model.on("msg:custom", this.receive);
+  }
+
+  /** Ask Python; `then` gets the reply, unless a newer question of this kind comes before it. */
+  ask(question, then) {
+    const line = this.lines.get(question.kind) ?? { sent: null, waiting: null };
+    this.lines.set(question.kind, line);
+    line.waiting = { question, then };
+    const isFree = !line.sent || performance.now() - line.sent.time > PATIENCE;
+    if (isFree) this.post(line);
+  }
+
+  post(line) {
+    this.count += 1;
+    const id = `${this.name} ${this.count}`;
+    line.sent = { ...line.waiting, id, time: performance.now() };
+    line.waiting = null;
+    try {
+      this.model.send({ ...line.sent.question, id });
+    } catch {
+      this.answer({ id, error: NOBODY }); // the kernel was shut down
+    }
+  }
+
+  answer(reply) {
+    for (const line of this.lines.values()) {
+      if (line.sent?.id !== reply.id) continue;
+      const { then } = line.sent;
+      line.sent = null;
+      if (line.waiting) this.post(line);
+      else then(reply);
+    }
+  }
+
+  stop() {
+    this.model.off("msg:custom", this.receive);
+  }
+}

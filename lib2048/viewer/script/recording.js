@@ -1,0 +1,71 @@
+// Games as Python sends them: bytes, laid out as `packed` in packing.py says.
+
+import { slide } from "./game.js";
+
+/** A game that was played: `about` (see Viewer in viewer.py), its boards, values, actions and scores. */
+class Recording {
+  constructor(about, boards, values, actions) {
+    Object.assign(this, about);
+    this.boards = boards;
+    this.allValues = values;
+    this.actions = actions;
+    this.scores = this.sumRewards();
+    this.range = reach(values);
+  }
+
+  /** The cells of board number k: a byte of it holds two of them, the lower one first. */
+  cells(k) {
+    const cells = new Uint8Array(16);
+    for (let pair = 0; pair < 8; pair++) {
+      const byte = this.boards[8 * k + pair];
+      cells[2 * pair] = byte & 15;
+      cells[2 * pair + 1] = byte >> 4;
+    }
+    return cells;
+  }
+
+  /** What the four actions are worth on board number k, NaN where one is not possible. */
+  values(k) {
+    return this.allValues.slice(4 * k, 4 * k + 4);
+  }
+
+  sumRewards() {
+    const scores = new Float64Array(this.moves + 1);
+    for (let k = 0; k < this.moves; k++) {
+      scores[k + 1] = scores[k] + slide(this.cells(k), this.actions[k]).reward;
+    }
+    return scores;
+  }
+
+  get finalScore() {
+    return this.scores[this.moves];
+  }
+}
+
+/** The lowest and the highest of all values, and 0. */
+function reach(values) {
+  let low = 0;
+  let high = 0;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** The games of a model. */
+export function readGames(model) {
+  const view = model.get("data");
+  let offset = view.byteOffset;
+  function take(bytes) {
+    const start = offset;
+    offset += bytes;
+    return view.buffer.slice(start, offset); // a copy, since arrays of floats must start at a multiple of 4
+  }
+  return model.get("games").map((about) => {
+    const boards = new Uint8Array(take(8 * (about.moves + 1)));
+    const values = new Float32Array(take(16 * about.moves));
+    const actions = new Uint8Array(take(about.moves));
+    return new Recording(about, boards, values, actions);
+  });
+}

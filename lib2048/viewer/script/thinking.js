@@ -1,0 +1,76 @@
+// The right-hand side: what the network thinks of the four actions, and what other networks think.
+
+import { Bars } from "./bars.js";
+import { make, makeSelect, say, withLabel } from "./dom.js";
+import { ARROWS, bestAction } from "./game.js";
+import { rounded } from "./words.js";
+
+const SCALES = [
+  ["game", "the whole game"],
+  ["move", "this move"],
+];
+
+/** What is added to the reward, as a formula, and what the legend calls it. */
+function formula(recording) {
+  if (recording.plies > 1) return { after: "E", legend: "E, what the search expects" };
+  const after = recording.learned === "state" ? "E V(s'')" : "V(s')";
+  return { after, legend: after };
+}
+
+export class Thinking {
+  /** `changed` is called when the scale of the bars changes. */
+  constructor(changed) {
+    this.scale = SCALES[0][0];
+    this.bars = new Bars();
+    this.heading = make("h3");
+    this.others = make("p", { class: "others", hidden: "" });
+    this.after = make("span", { class: "after" });
+    const scale = makeSelect("Scale of the bars", SCALES, (value) => {
+      this.scale = value;
+      changed();
+    });
+    this.legend = make(
+      "div",
+      { class: "legend" },
+      make("span", { class: "swatch value" }),
+      this.after,
+      make("span", { class: "swatch reward" }),
+      make("span", {}, "reward r"),
+      withLabel("scale", scale, { class: "scale" }),
+    );
+    this.parts = [this.heading, this.bars.node, this.legend, this.others];
+  }
+
+  /** `mode` is one of those in modes.js. */
+  write(mode, recording) {
+    const { after, legend } = formula(recording);
+    const search = recording.plies > 1 ? `, looking ${recording.plies} plies ahead` : "";
+    say(this.heading, `r + ${after}: what each action is worth${search}`);
+    say(this.after, legend);
+    const thoughts = mode.thoughts();
+    const range = this.range(thoughts.values, recording);
+    this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, range, after });
+  }
+
+  /** What the tracks span: 0, all values of this board, and perhaps those of the whole game. */
+  range(values, recording) {
+    const known = values ? [...values].filter(Number.isFinite) : [];
+    const game = this.scale === "game" ? recording.range : [];
+    return [Math.min(0, ...game, ...known), Math.max(0, ...game, ...known)];
+  }
+
+  hideOthers() {
+    this.others.hidden = true;
+  }
+
+  /** The choice of each network on this board. */
+  showOthers(values, games) {
+    const choices = values.map((four, n) => {
+      if (!four) return null;
+      const best = bestAction(four);
+      return `${games[n].name} ${ARROWS[best]} ${rounded(four[best])}`;
+    });
+    say(this.others, `On this board: ${choices.filter(Boolean).join(" · ")}`);
+    this.others.hidden = false;
+  }
+}

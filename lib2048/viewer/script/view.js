@@ -1,0 +1,394 @@
+// The board viewer: watch a game, look up what the network looks up, play against it.
+
+import { Asker } from "./asker.js";
+import { Board } from "./board.js";
+import { make, makeButton, say, setPressed } from "./dom.js";
+import { makeFacts } from "./facts.js";
+import { ACTIONS, LARGEST_SEED, describe, isDead, largestTile, slide } from "./game.js";
+import { Hand } from "./hand.js";
+import { makeKeyListener } from "./keyboard.js";
+import { Lens } from "./lens.js";
+import { follow, replayHandlers, tell } from "./link.js";
+import { Playing, Watching } from "./modes.js";
+import { Glide, paintPlaying, transition } from "./motion.js";
+import { Opinions } from "./opinions.js";
+import { OwnGame } from "./own.js";
+import { Player } from "./player.js";
+import { readGames } from "./recording.js";
+import { Replay } from "./replay.js";
+import { Result } from "./result.js";
+import { listenForSwipes } from "./swipe.js";
+import { Thinking } from "./thinking.js";
+import { makeTransport } from "./transport.js";
+import { Weights } from "./weights.js";
+import { rounded } from "./words.js";
+
+const PACE = 2.5; // moves a second at speed 1
+const FACTS = { score: "score", move: "move", largest: "largest", seed: "seed" };
+const WATCH_KEYS = "Click the board, then: Space plays, ← → step, Home End, + − speed.";
+const PLAY_KEYS = "Click the board, then: arrow keys move (or swipe), U undoes.";
+const SEED = /^\d+$/;
+
+class View {
+  constructor(model) {
+    this.model = model;
+    this.look = model.get("look");
+    this.games = readGames(model);
+    this.pageAnswers = model.get("answers"); // only a page has them
+    this.hasPython = !this.pageAnswers;
+    this.gameNumber = model.get("game");
+    this.own = null; // a person's game, also while another one is watched
+    this.glide = null; // a single move on its way
+    this.plan = null; // the transition of the replay that was drawn last
+    this.stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.asker = new Asker(model);
+    this.opinions = new Opinions(this.asker);
+    this.makeReplay();
+    this.makeParts();
+    this.node = this.layOut();
+    this.watching = new Watching(this);
+    this.mode = this.watching;
+  }
+
+  get recording() {
+    return this.games[this.gameNumber];
+  }
+
+  get cells() {
+    return this.mode.cells;
+  }
+
+  // What is on the page
+
+  makeReplay() {
+    const at = this.model.get("move");
+    const speed = this.model.get("speed");
+    this.replay = new Replay({ at, last: this.recording.moves, speed, pace: PACE });
+    this.heard = make("div", { class: "heard", role: "status", "aria-live": "polite" });
+    this.announce = (text) => {
+      this.heard.textContent = text;
+    };
+    this.player = new Player(this.replay, this.look.speeds, this, this.announce);
+  }
+
+  makeParts() {
+    this.board = new Board(this.look);
+    this.stage = make("div", { class: "stage", tabindex: 0, role: "application" }, this.board.node);
+    listenForSwipes(this.stage, () => this.mode.isOwn, (action) => this.move(action));
+    this.facts = makeFacts(FACTS);
+    this.transport = makeTransport(this.player, "move");
+    this.hand = new Hand({
+      undo: () => this.takeBack(),
+      begin: () => this.begin(),
+      peeked: () => this.refresh(),
+    });
+    this.caption = make("p", { class: "caption" });
+    this.result = new Result(this.announce);
+    this.keysHint = make("p", { class: "keys" });
+    this.thinking = new Thinking(() => this.write());
+    this.lens = new Lens(this.look, () => this.refresh());
+    this.weights = new Weights({
+      lens: this.lens,
+      asker: this.asker,
+      pageAnswers: this.pageAnswers,
+      subject: () => this.subject(),
+    });
+    this.ageButtons = this.games.map((game, n) => {
+      const button = makeButton("age", game.name, () => this.pick(n));
+      button.append(make("small", {}, ` ${rounded(game.finalScore)}`));
+      return button;
+    });
+    this.watchButton = makeButton("watch", "Watch", () => this.watch());
+    this.playButton = makeButton("mine", "Play yourself", () => this.playOneself());
+  }
+
+  layOut() {
+    const ages = { class: "ages", role: "group", "aria-label": "Network" };
+    if (this.games.length < 2) ages.hidden = "";
+    const modes = { class: "modes", role: "group", "aria-label": "Mode" };
+    const left = [this.stage, this.caption, this.result.node, this.transport.node];
+    left.push(this.hand.node, this.keysHint);
+    const frame = {
+      class: "v2048",
+      role: "group",
+      "aria-label": "2048 board viewer",
+      keydown: makeKeyListener(() => this.keys),
+    };
+    return make(
+      "div",
+      frame,
+      make("div", ages, ...this.ageButtons),
+      make(
+        "div",
+        { class: "top" },
+        this.facts.node,
+        make("div", modes, this.watchButton, this.playButton),
+      ),
+      make(
+        "div",
+        { class: "columns" },
+        make("div", { class: "left" }, ...left),
+        make("div", { class: "side" }, ...this.thinking.parts, this.lens.node),
+      ),
+      this.heard,
+    );
+  }
+
+  // What the texts say
+
+  write() {
+    const { mode, recording } = this;
+    this.facts.write(mode.facts);
+    this.thinking.write(mode, recording);
+    this.transport.write();
+    this.hand.undo.disabled = !this.own?.canTakeBack;
+    this.hand.think.hidden = !recording.learned || !this.hasPython;
+    say(this.caption, this.captionText());
+    this.board.outline(this.lens.outlined());
+    if (!this.replay.playing) this.stage.setAttribute("aria-label", describe(this.cells));
+  }
+
+  captionText() {
+    const { mode } = this;
+    if (mode.isOver) return mode.ending;
+    if (this.isLooking) return `Shown: ${this.subject().words}.`;
+    const { chosen } = mode.thoughts();
+    return chosen === null ? "Your move." : mode.foretell(chosen);
+  }
+
+  /** Whether the board that the lens looks at is shown. */
+  get isLooking() {
+    return this.lens.isOpen && !this.replay.playing && Boolean(this.recording.learned);
+  }
+
+  /** What the lens looks at. */
+  subject() {
+    const { cells, recording, gameNumber: number } = this;
+    const { isOwn } = this.mode;
+    const { chosen } = this.mode.thoughts();
+    if (!this.lens.ofAfterstate || chosen === null) {
+      return { cells, words: "the board s", number, recording, isOwn };
+    }
+    const { after } = slide(cells, chosen);
+    const words = `the afterstate s' (${ACTIONS[chosen]}, no new tile yet)`;
+    return { cells: after, words, number, recording, isOwn };
+  }
+
+  // What the board shows: see Player, which calls these
+
+  paint(now) {
+    if (this.glide?.paint(this.board, now)) return true;
+    this.glide = null;
+    const { replay } = this;
+    if (this.isLooking) this.board.rest(this.subject().cells);
+    else if (!replay.playing || this.stillness.matches) this.board.rest(this.cells);
+    else paintPlaying(this.board, replay, this.recording, (from) => this.planFrom(from));
+    return false;
+  }
+
+  /** How board number `from` of the recording becomes the next one. */
+  planFrom(from) {
+    const { recording } = this;
+    if (this.plan?.recording !== recording || this.plan.from !== from) {
+      const before = recording.cells(from);
+      const after = recording.cells(from + 1);
+      const steps = transition(before, recording.actions[from], after);
+      this.plan = { recording, from, ...steps };
+    }
+    return this.plan;
+  }
+
+  /** The step from a board to the next one is drawn. */
+  animate(from) {
+    this.glideAlong(this.planFrom(from));
+  }
+
+  glideAlong(plan) {
+    this.glide = this.stillness.matches ? null : new Glide(plan);
+  }
+
+  /** The same board, told anew: something else is asked about it. */
+  refresh() {
+    this.player.settle();
+    this.player.redraw();
+  }
+
+  started() {
+    this.glide = null;
+    this.weights.suspend();
+    this.thinking.hideOthers();
+  }
+
+  moved() {
+    this.glide = null;
+    this.weights.moved();
+  }
+
+  stayed() {
+    if (!this.recording.learned) return;
+    this.askOpinions();
+    this.weights.ask();
+  }
+
+  tell() {
+    if (!this.hasPython || this.player.stopped) return;
+    const { index: move, playing, speed } = this.replay;
+    tell(this.model, { game: this.gameNumber, move, playing, speed });
+  }
+
+  describe() {
+    if (this.result.isShown) return this.result.text;
+    const { score } = this.mode;
+    const largest = largestTile(this.cells);
+    return `${this.mode.describe()}, score ${rounded(score)}, largest ${largest}`;
+  }
+
+  /** Ask what the networks think, where that is not recorded or there are several to compare. */
+  askOpinions() {
+    const { cells } = this;
+    const several = this.games.filter((game) => game.learned).length > 1;
+    const isWanted = this.hasPython && (this.mode.isOwn || several) && !isDead(cells);
+    this.thinking.hideOthers();
+    if (!isWanted) return;
+    this.opinions.ask(cells, (reply) => {
+      const isLate = this.player.stopped || this.replay.playing;
+      if (isLate || !this.opinions.isAbout(this.cells)) return;
+      const isSecret = this.mode.isOwn && !this.hand.isPeeking;
+      if (several && reply.values && !isSecret) this.thinking.showOthers(reply.values, this.games);
+      this.write();
+      if (this.mode.isOwn) this.weights.ask();
+    });
+  }
+
+  // Another game
+
+  pick(n) {
+    this.gameNumber = n;
+    this.replay.last = this.recording.moves;
+    this.replay.at = Math.min(this.replay.index, this.replay.last);
+    this.replay.startedFrom = this.replay.index;
+    this.ageButtons.forEach((button, m) => setPressed(button, m === n));
+    this.lens.setGame(this.recording);
+    this.refresh();
+    if (this.mode.isOwn && this.mode.isOver) this.finish(); // compared with this network
+  }
+
+  // A person plays
+
+  playOneself() {
+    if (this.mode.isOwn) return;
+    this.player.pause();
+    if (!this.own) this.makeOwn();
+    this.arrange();
+  }
+
+  /** A new game from the seed that was typed. */
+  begin() {
+    this.player.pause();
+    this.makeOwn();
+    this.arrange();
+  }
+
+  makeOwn() {
+    const { seed } = this.hand;
+    if (!seed.value) seed.value = this.recording.seed ?? 0;
+    const number = BigInt(SEED.test(seed.value) ? seed.value : 0) & LARGEST_SEED;
+    seed.value = number;
+    this.own = new OwnGame(number, this.recording.fours);
+  }
+
+  watch() {
+    this.show(this.watching);
+  }
+
+  /** The person's game comes on the board. */
+  arrange() {
+    this.show(new Playing(this, this.own));
+    if (this.mode.isOver) this.finish();
+    this.stage.focus({ preventScroll: true });
+  }
+
+  show(mode) {
+    const { isOwn } = mode;
+    this.mode = mode;
+    this.glide = null;
+    this.transport.node.hidden = isOwn;
+    this.hand.node.hidden = !isOwn;
+    this.result.hide();
+    setPressed(this.watchButton, !isOwn);
+    setPressed(this.playButton, isOwn);
+    this.stage.classList.toggle("swipe", isOwn);
+    say(this.keysHint, isOwn ? PLAY_KEYS : WATCH_KEYS);
+    this.refresh();
+  }
+
+  move(action) {
+    const plan = this.own.move(action);
+    if (!plan) {
+      this.announce(`${ACTIONS[action]} is not possible`);
+      return;
+    }
+    this.player.settle();
+    this.glideAlong(plan);
+    this.player.redraw();
+    if (this.own.isOver) this.finish();
+  }
+
+  takeBack() {
+    if (!this.mode.isOwn || !this.own.canTakeBack) return;
+    this.own.takeBack();
+    this.result.hide();
+    this.refresh();
+  }
+
+  finish() {
+    const asker = this.hasPython ? this.asker : null;
+    this.result.show(this.own, this.recording, this.gameNumber, asker);
+  }
+
+  get keys() {
+    if (!this.mode.isOwn) return this.player.keys;
+    const takeBack = () => this.takeBack();
+    return {
+      ArrowUp: () => this.move(0),
+      ArrowRight: () => this.move(1),
+      ArrowDown: () => this.move(2),
+      ArrowLeft: () => this.move(3),
+      u: takeBack,
+      U: takeBack,
+      Backspace: takeBack,
+    };
+  }
+
+  // Beginning and end
+
+  start() {
+    const handlers = replayHandlers(this.player, "move");
+    const whileWatching = (handle) => (value) => this.mode.isOwn || handle(value);
+    this.unfollow = follow(this.model, {
+      ...handlers,
+      move: whileWatching(handlers.move),
+      playing: whileWatching(handlers.playing),
+      game: (n) => n !== this.gameNumber && this.pick(n),
+    });
+    this.pick(this.gameNumber);
+    this.show(this.watching);
+    if (this.model.get("playing")) this.player.play();
+  }
+
+  stop() {
+    this.player.stop();
+    this.weights.stop();
+    this.asker.stop();
+    this.unfollow();
+    this.node.remove();
+  }
+}
+
+/** Show the widget of this model in an element; returns how to take it away. */
+export function render({ model, el }) {
+  const view = new View(model);
+  el.append(view.node);
+  view.start();
+  return () => view.stop();
+}

@@ -1,0 +1,18 @@
+// Numbers as they are read.
+
+/** A whole number with separators, or a dash where there is none. */
+export function rounded(value) {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
+}
+
+/** A number with two digits after the point, or a dash where there is none. */
+export function precise(value) {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return Number.isFinite(value) ? value.toLocaleString("en", digits) : "–";
+}
+
+/** A share from 0 to 1 in percent; small ones with a digit after the point. */
+export function percent(share) {
+  const digits = share > 0 && share < 0.1 ? 1 : 0;
+  return `${(100 * share).toFixed(digits)} %`;
+}

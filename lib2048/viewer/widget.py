@@ -1,0 +1,90 @@
+"""What the viewers of both games have in common. The only file with widgets.
+
+A game goes to the browser once and is played there by JavaScript, so it stays smooth while Python
+is busy. Python and the browser tell each other which position is shown, whether the game plays and
+how fast.
+"""
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from lib2048.viewer.page import write_page
+
+HERE = Path(__file__).parent
+WIDGET = "application/vnd.jupyter.widget-view+json"
+STYLES = ("frame", "controls", "board", "bars", "lens", "page")
+
+
+def shared_style() -> str:
+    """The style sheet of both viewers."""
+    return "\n".join(
+        (HERE / "style" / f"{topic}.css").read_text(encoding="utf-8") for topic in STYLES
+    )
+
+
+class ReplayWidget(anywidget.AnyWidget):
+    """A game that plays in the browser.
+
+    A subclass has, besides `_esm` and `_css`:
+
+    - `POSITION`, the name of its trait that says which position is shown, `SPEEDS`, `PAGE_STATE`
+      (the traits that a page of its own needs) and `PAGE_SCRIPT` (the script of such a page);
+    - `svg()`, a picture of the game, and `words`, the game in a line.
+    """
+
+    POSITION = "position"
+    SPEEDS: tuple[float, ...] = (1,)
+    PAGE_STATE: tuple[str, ...] = ()
+    PAGE_SCRIPT = ""
+
+    playing = traitlets.Bool(False).tag(sync=True)
+    speed = traitlets.Float(1.0).tag(sync=True)
+
+    @traitlets.validate("speed")
+    def _check_speed(self, proposal):
+        speed = proposal["value"]
+        if speed not in self.SPEEDS:
+            steps = ", ".join(map(str, self.SPEEDS))
+            raise ValueError(f"the speed is one of {steps}, got {speed!r}")
+        return speed
+
+    def seek(self, position: int) -> None:
+        """Pause and show a position: 0 is the first; what lies beyond the end is the last."""
+        self.playing = False
+        setattr(self, self.POSITION, position)
+
+    def step(self, by: int = 1) -> None:
+        """Pause and go on by some positions; back if the number is negative."""
+        self.seek(getattr(self, self.POSITION) + by)
+
+    def close(self) -> None:
+        """Stop everything: the view leaves the notebook. The picture stays."""
+        super().close()
+        vars(self).pop("_repr_mimebundle_", None)  # with which ipywidgets hides ours
+
+    def svg(self) -> str:
+        """A picture of the game, as an SVG document."""
+        raise NotImplementedError
+
+    @property
+    def words(self) -> str:
+        """The game in a line."""
+        raise NotImplementedError
+
+    def _picture(self) -> dict:
+        """The picture by its types, for what shows no widgets."""
+        return {"image/svg+xml": self.svg(), "text/plain": self.words}
+
+    def _repr_mimebundle_(self, **kwargs) -> dict:
+        """The widget for a live notebook, and a picture for everything else."""
+        live = {} if self.comm is None else super()._repr_mimebundle_(**kwargs)[0]
+        return live | self._picture()
+
+    def _page_state(self) -> dict:
+        """What a page of its own needs to know, ready for JSON."""
+        return {name: getattr(self, name) for name in self.PAGE_STATE}
+
+    def _write_page(self, path, title: str) -> None:
+        write_page(path, title, self.svg(), self._page_state(), str(self._css), self.PAGE_SCRIPT)
