@@ -31,7 +31,9 @@ def write_page(path, title: str, picture: str, state: dict, style: str, script: 
     parts = {
         "title": escape(title),
         "picture": picture,
-        "state": json.dumps(state).replace("<", "\\u003c"),  # so that no text of it ends the element
+        "state": json.dumps(state).replace(
+            "<", "\\u003c"
+        ),  # so that no text of it ends the element
         "style": style,
         "script": script,
     }

@@ -190,7 +190,7 @@ def test_the_page_in_a_browser(browser, viewer, tmp_path, motion):
 @pytest.mark.browser
 @pytest.mark.slow
 def test_python_and_the_browser_follow_each_other(browser, viewer):
-    """viewer.js with a model like anywidget's: what it sets, what it does when Python sets something, and its end."""
+    """view.js with a model like anywidget's: what it sets, what it does when Python sets something, and its end."""
     page, source = browser.new_page(), viewer._esm
     state = {name: getattr(viewer, name) for name in ("look", "game", "speed")} | {
         "ply": 0,

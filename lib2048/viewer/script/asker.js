@@ -1,5 +1,5 @@
-// Questions to Python. Of each kind one is on its way at a time, and only the newest one waits: a busy kernel is
-// not flooded while somebody drags the slider.
+// Questions to Python. Of each kind one is on its way at a time, and only the newest one waits: a
+// busy kernel is not flooded while somebody drags the slider.
 
 const PATIENCE = 8000; // milliseconds after which a question may be asked anew
 const NOBODY = "Python does not answer: the kernel was stopped. Run the cell again.";
@@ -7,9 +7,10 @@ const NOBODY = "Python does not answer: the kernel was stopped. Run the cell aga
 export class Asker {
   constructor(model) {
     this.model = model;
-    this.name = Math.random().toString(36).slice(2); // views of one widget hear each other's answers
+    // views of one widget hear each other's answers, so each has a name of its own
+    this.name = Math.random().toString(36).slice(2);
     this.count = 0;
-    this.lines = new Map(); // by kind of question: the one that is on its way, and the one that waits
+    this.lines = new Map(); // by kind of question: the one on its way, and the one that waits
     this.receive = (reply) => this.answer(reply);
     model.on("msg:custom", this.receive);
   }

@@ -61,7 +61,8 @@ export class Bars {
       possible += moved;
       const worth = moved && about.values ? about.values[action] : NaN;
       row.node.classList.toggle("illegal", !moved);
-      this.writeRow(row, { ...about, best, reward, moved, worth, isChosen: action === about.chosen });
+      const isChosen = action === about.chosen;
+      this.writeRow(row, { ...about, best, reward, moved, worth, isChosen });
     });
     this.writeNote(possible, best === null ? about.missing : "");
   }

@@ -5,8 +5,8 @@ export const ARROWS = ["↑", "→", "↓", "←"];
 
 const LARGEST = 15; // exponent of 32768, which merges no further
 
-// For each action the cell its first line starts from, the way from cell to cell along a line, and the way from
-// line to line. A line starts at the side that the tiles slide to.
+// For each action the cell its first line starts from, the way from cell to cell along a line, and
+// the way from line to line. A line starts at the side that the tiles slide to.
 const LINES = [
   { first: 0, along: 4, across: 1 },
   { first: 3, along: -1, across: 4 },
@@ -16,7 +16,7 @@ const LINES = [
   [0, 1, 2, 3].map((line) => [0, 1, 2, 3].map((place) => first + line * across + place * along)),
 );
 
-/** Slide: the cells after, the reward, whether anything moved, and each tile's path {from, to, merged}. */
+/** Slide: the cells after, the reward, whether anything moved, each tile's {from, to, merged}. */
 export function slide(cells, action) {
   const after = new Uint8Array(16);
   const paths = [];
@@ -69,7 +69,7 @@ export function describe(cells) {
   return `2048 board: ${rows.join("; ")}`;
 }
 
-/** The action of the largest of four values, null among them for what is not possible; of equal ones the first. */
+/** The action of the largest of four values, null for what is not possible; of equal ones the first. */
 export function bestAction(values) {
   let best = null;
   values.forEach((value, action) => {
@@ -99,7 +99,7 @@ function next(state) {
   return { state: advanced, word: mix(advanced) };
 }
 
-/** The cells with one more tile: the upper half of a word picks the cell, its lower half the tile. */
+/** The cells with one more tile: half of a word picks the cell, the other half the tile. */
 function spawn(cells, word, fours) {
   const empty = [...cells.keys()].filter((cell) => !cells[cell]);
   const picked = ((word >> 32n) * BigInt(empty.length)) >> 32n;
@@ -108,7 +108,7 @@ function spawn(cells, word, fours) {
   return after;
 }
 
-/** A game as it starts from a seed (BigInt): {cells, state, score, moves}; `fours` is p4 * 2**32. */
+/** A game as it starts from a seed (BigInt); `fours` is p4 * 2**32. */
 export function newGame(seed, fours) {
   const first = next(mix(mix((seed + GOLDEN) & WORD)));
   const second = next(first.state);

@@ -3,7 +3,7 @@
 import { make, makeButton, withLabel } from "./dom.js";
 
 export class Hand {
-  /** `commands` has undo(), begin() and peeked(), which is called when the network is hidden or shown. */
+  /** `peeked` is called when the network is hidden or shown. */
   constructor({ undo, begin, peeked }) {
     this.undo = makeButton("undo", "Undo", undo);
     this.seed = make("input", {

@@ -59,7 +59,8 @@ export class Lens {
       ["V, the sum", this.total],
     ].flatMap(([name, value]) => [make("dt", {}, name), value]);
     const list = make("dl", {}, ...facts);
-    return make("div", { class: "panel", hidden: "" }, fields, this.status, list, this.ranking.node);
+    const parts = [fields, this.status, list, this.ranking.node];
+    return make("div", { class: "panel", hidden: "" }, ...parts);
   }
 
   open(flag) {

@@ -1,4 +1,5 @@
-// The two things a reader can do: watch a recorded game, or play. The view asks either of them the same questions.
+// The two things a reader can do: watch a recorded game, or play. The view asks either of them the
+// same questions.
 
 import { ACTIONS, bestAction, isDead, largestTile } from "./game.js";
 import { rounded } from "./words.js";

@@ -1,4 +1,5 @@
-// What the board looks like between two positions: first the tiles slide, then new and merged ones pop.
+// What the board looks like between two positions: first the tiles slide, then new and merged ones
+// pop.
 
 import { slide } from "./game.js";
 
@@ -22,7 +23,8 @@ export class Glide {
 
   /** Draw it as it is now; false when it is over. */
   paint(board, now) {
-    const time = Math.max(0, now - this.start); // a frame's time may lie before the event that asked for it
+    // a frame's time may lie before the event that asked for it
+    const time = Math.max(0, now - this.start);
     if (time < SLIDE) board.slide(this.plan, time / SLIDE);
     else if (time < SLIDE + SETTLE) board.settle(this.plan, (time - SLIDE) / SETTLE);
     else return false;

@@ -2,7 +2,7 @@
 
 import { slide } from "./game.js";
 
-/** A game that was played: `about` (see Viewer in viewer.py), its boards, values, actions and scores. */
+/** A game that was played: what packing.py says about it, its boards, values and actions. */
 class Recording {
   constructor(about, boards, values, actions) {
     Object.assign(this, about);
@@ -60,7 +60,8 @@ export function readGames(model) {
   function take(bytes) {
     const start = offset;
     offset += bytes;
-    return view.buffer.slice(start, offset); // a copy, since arrays of floats must start at a multiple of 4
+    // a copy, since an array of floats must start at a multiple of 4
+    return view.buffer.slice(start, offset);
   }
   return model.get("games").map((about) => {
     const boards = new Uint8Array(take(8 * (about.moves + 1)));

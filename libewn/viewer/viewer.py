@@ -1,0 +1,218 @@
+"""The game viewer: watch two players, and where the search's playouts go.
+
+    watch("hard", MCTS(simulations=2000), seed=7)     a game between two players: Red, Blue
+    watch(game, comment=MCTS(simulations=2000))       a finished game, with a search that comments
+
+`viewer.save_html(path)` writes a page that shows the game without Python.
+"""
+
+from pathlib import Path
+
+import traitlets
+
+from lib2048.viewer.joining import joined
+from lib2048.viewer.widget import ReplayWidget, shared_style
+from libewn import draw
+from libewn.game import Game
+from libewn.match import PLAYERS, player
+from libewn.mcts import MCTS, NEVER
+from libewn.opponents import AlphaBeta
+from libewn.start import SIDES, Instance, check_whole, instance
+from libewn.viewer.recording import Replayer, record
+
+HERE = Path(__file__).parent
+SCRIPT = HERE / "script"
+STYLE = shared_style() + (HERE / "style" / "ewn.css").read_text(encoding="utf-8")
+TITLE = "EinStein würfelt nicht!"
+SPEEDS = (0.25, 0.5, 1, 2, 4, 8, 16)
+BOARDS = 6  # in the picture of a game
+BOARD_SIZE = 260  # their width in pixels
+
+LOOK = {
+    "cell": draw.CELL,
+    "edge": draw.EDGE,
+    "board": draw.BOARD,
+    "line": draw.LINE,
+    "fills": draw.FILLS,
+    "rims": draw.RIMS,
+    "digits": draw.DIGITS,
+    "goal": draw.GOAL,
+    "moved": draw.MOVED,
+    "tried": draw.TRIED,
+    "speeds": SPEEDS,
+}
+
+
+class Viewer(ReplayWidget):
+    """What `watch` shows.
+
+    `ply` (as of the last pause), `playing` and `speed` follow the browser; set them, and the
+    browser follows.
+
+    Parameters
+    ----------
+    played : Game
+        The finished game.
+    about : dict
+        What the browser is to know of it: see `watch` and recording.py.
+    """
+
+    POSITION = "ply"
+    SPEEDS = SPEEDS
+    PAGE_STATE = ("look", "game", "ply", "speed")
+    PAGE_SCRIPT = joined(SCRIPT / "standalone.js")
+
+    _esm = joined(SCRIPT / "view.js")
+    _css = STYLE
+    look = traitlets.Dict(LOOK).tag(sync=True)
+    game = traitlets.Dict().tag(sync=True)
+    ply = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, played: Game, about: dict):
+        self.played = played
+        super().__init__(game=about)
+
+    @traitlets.validate("ply")
+    def _keep_inside(self, proposal):
+        return max(0, min(proposal["value"], len(self.game["plies"]) - 1))
+
+    def svg(self) -> str:
+        """The game in some of its boards, the last one among them."""
+        moves = self.played.history.copy()
+        shown = {round(n * len(moves) / (BOARDS - 1)) for n in range(BOARDS)}
+        boards = []
+        _take_back(self.played)
+        for number, ply in enumerate(self.game["plies"]):
+            if number in shown:
+                boards.append(draw.board_svg(self.played, _shares(ply), size=BOARD_SIZE))
+            if number < len(moves):
+                self.played.play(moves[number])
+        return draw.side_by_side(boards, self.words, columns=3)
+
+    @property
+    def words(self) -> str:
+        """The game in a line."""
+        sides = [
+            f"{side} {name}".strip() for side, name in zip(SIDES, self.game["names"], strict=True)
+        ]
+        players = " against ".join(sides)
+        result = draw.state_text(self.played)
+        return f"{TITLE}, {players}, seed {self.game['seed']}: {result}"
+
+    def save_html(self, path, title: str = f"A game of {TITLE}") -> None:
+        """Write one page that shows the game without Python.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write.
+        title : str
+            What stands above the game.
+        """
+        self._write_page(path, title)
+
+
+def _shares(ply: dict) -> dict[tuple[int, int], float] | None:
+    """The share of a position's playouts by move, None where nobody searched."""
+    visits = ply.get("visits", [])
+    total = sum(visits)
+    if not total:
+        return None
+    moves = [(cube, way) for cube, way, _, _ in ply["moves"]]
+    return {move: count / total for move, count in zip(moves, visits, strict=True)}
+
+
+def _take_back(game: Game) -> list[tuple[int, int]]:
+    """Take a game back to its start. Returns its moves."""
+    moves = game.history.copy()
+    while game.history:
+        game.undo()
+    return moves
+
+
+def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None) -> Viewer:
+    """Watch a game between two players, or a finished one.
+
+    Parameters
+    ----------
+    red, blue : Player or str
+        Players, or names of such without options: "easy", "normal", "hard". A finished Game as
+        `red`, alone, is played again.
+    start : Instance or Game, optional
+        What to play, or a game to go on from; instance `seed`, number 0, when it is left out.
+    seed : int
+        What the players' random numbers depend on.
+    comment : MCTS, optional
+        A search to think about the positions about which the player itself did not search.
+
+    Returns
+    -------
+    Viewer
+        The viewer, which a notebook shows.
+
+    Raises
+    ------
+    ValueError
+        If these are not two players or a finished game, or the other arguments are not as above.
+    """
+    check_whole("seed", seed)
+    if comment is not None and not isinstance(comment, MCTS):
+        raise ValueError(f"a comment comes from an MCTS, got {comment!r}")
+    if blue is None and isinstance(red, Game) and red.winner is not None:
+        game = red
+        names = ["", ""]
+        players = [Replayer(_take_back(game))] * 2
+    else:
+        game = _beginning(start, seed)
+        names = [_name(one) for one in (red, blue)]
+        players = [_player(one) for one in (red, blue)]
+        if not all(_can_play(one) for one in players):
+            raise ValueError(
+                f"watch shows two players, such as {', '.join(PLAYERS)}, or a finished Game, "
+                f"got {names}"
+            )
+    about = {
+        "rows": game.kind.rows,
+        "columns": game.kind.columns,
+        "first": game.kind.first,
+        "dice": list(game.dice),
+        "known": game.kind.name != "classic",  # whether both sides know the dice to come
+        "start": game.ply,
+        "names": names,
+        "seed": str(seed),  # as text, because JavaScript's numbers have 53 bits
+    }
+    about["plies"] = record(*players, game, seed, comment)
+    return Viewer(game, about)
+
+
+def _beginning(start: Instance | Game | None, seed: int) -> Game:
+    """The game as it is before the players take over."""
+    if start is None:
+        return Game(instance(seed))
+    if isinstance(start, Game):
+        return Game(start.instance, start.squares(), start.ply)
+    if isinstance(start, Instance):
+        return Game(start)
+    raise ValueError(f"a game starts from an Instance or a Game, got {start!r}")
+
+
+def _player(named_or_not):
+    return player(named_or_not) if isinstance(named_or_not, str) else named_or_not
+
+
+def _can_play(one) -> bool:
+    return hasattr(one, "move") and hasattr(one, "start")
+
+
+def _name(one) -> str:
+    """What a player is called on the screen."""
+    if isinstance(one, str):
+        return one
+    if isinstance(one, AlphaBeta):
+        return f"alpha-beta, depth {one.depth}"
+    if not isinstance(one, MCTS):
+        return type(one).__name__
+    search = "MCS" if one.rule.expand == NEVER else "MCTS"
+    if one.simulations:
+        return f"{search}, {one.simulations:,} playouts a move"
+    return f"{search}, {one.seconds:g} s a move"
