@@ -6,8 +6,8 @@ import time
 
 from experiments import check_scale
 from experiments.piece import SCALES
+from report import ROOT
 from report.build import FORMATS, build
-from report.kernels import ROOT
 
 
 def main(arguments=None) -> int:

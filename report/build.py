@@ -5,10 +5,9 @@ from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replacing
-from report import figures, html, notebooks, pdf
+from report import ROOT, figures, html, notebooks, pdf
 from report.appendix import appendix
 from report.document import Lost, parts_of
-from report.kernels import ROOT
 from report.title import title_data
 
 FORMATS = ("pdf", "html")

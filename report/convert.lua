@@ -1,216 +1,464 @@
--- Markdown of cells -> Typst or HTML, for `pandoc lua`: JSON in, JSON out (pandoc.py says what is in them).
--- One process converts all cells, each by itself, so that what is wrong is told with its cell, and nothing that is
--- wrong in one can spoil another. Whatever would be lost is an error.
+-- Markdown of cells -> Typst or HTML, for `pandoc lua`: JSON in, JSON out (pandoc.py says what is in
+-- them). One process converts all cells, each by itself, so that what is wrong is told with its cell,
+-- and nothing that is wrong in one can spoil another.
+--
+-- Whatever would be lost is an error. A cell may come from a stranger, so nothing of its text may be
+-- read as Typst code or as HTML: what this file writes as such is quoted, or made of letters that it
+-- has checked.
+
 local job = pandoc.json.decode(io.read('a'), false)
 local stringify = pandoc.utils.stringify
-local READER = 'commonmark+pipe_tables+strikeout+tex_math_dollars+autolink_bare_uris+smart' -- what JupyterLab shows
-local typst = job.to == 'typst'
-local sections = {} -- what a link may call a heading -> its identifier
-local found -- what is found in the cell at hand: errors, headings, cited, images
+local for_typst = job.to == 'typst'
 
-local function fail(reason) table.insert(found.errors, reason) end
-local function quoted(s) return '"' .. s:gsub('\\', '\\\\'):gsub('"', '\\"'):gsub('%s+', ' ') .. '"' end
-local function raw(text) return pandoc.RawInline('typst', text) end
-local function write(blocks)
-  local options = pandoc.WriterOptions { wrap_text = 'none', html_math_method = 'mathml' }
-  return (pandoc.write(pandoc.Pandoc(blocks), typst and 'typst' or 'html5', options):gsub('%s+$', ''))
+-- What JupyterLab shows.
+local READER = 'commonmark+pipe_tables+strikeout+tex_math_dollars+autolink_bare_uris+smart'
+
+local section_ids = {} -- what a link may call a heading -> its identifier
+local result -- what the cell at hand comes to: errors, headings, cited, pictures, text
+
+local function fail(reason)
+  table.insert(result.errors, reason)
 end
 
--- Formulas. Pandoc drops or bends these without a word:
-local SPOILED = { 'color', 'textcolor', 'substack', 'overset', 'underset', 'stackrel', 'sideset', 'tag', 'label',
-  'phantom', 'hphantom', 'vphantom', 'raisebox', 'rule', 'href', 'cancel', 'notag', 'nonumber' }
+-- A string of Typst.
+local function quoted(text)
+  local escaped = text:gsub('\\', '\\\\'):gsub('"', '\\"'):gsub('%s+', ' ')
+  return '"' .. escaped .. '"'
+end
 
-local function in_typst(tex, display)
+local function typst_inline(code)
+  return pandoc.RawInline('typst', code)
+end
+
+local function write_as(format, blocks)
+  local options = pandoc.WriterOptions { wrap_text = 'none', html_math_method = 'mathml' }
+  local text = pandoc.write(pandoc.Pandoc(blocks), format, options)
+  return (text:gsub('%s+$', ''))
+end
+
+local function write(blocks)
+  return write_as(for_typst and 'typst' or 'html5', blocks)
+end
+
+-- Formulas ---------------------------------------------------------------------------------------
+
+-- Pandoc drops or bends these without a word.
+local SPOILED_COMMANDS = {
+  'cancel', 'color', 'hphantom', 'href', 'label', 'nonumber', 'notag', 'overset', 'phantom',
+  'raisebox', 'rule', 'sideset', 'stackrel', 'substack', 'tag', 'textcolor', 'underset', 'vphantom',
+}
+
+-- The names of operators are taken out of a formula while pandoc converts it, and so are commas
+-- between the digits of a number, because it would set both with the wrong spaces. Returns the
+-- formula with a text in place of each, and the names.
+local function take_out_operators(tex)
   local names = {}
-  local function operator(name)
-    names[#names + 1] = name
+  local function stand_in(name)
+    table.insert(names, name)
     return '\\text{nbop' .. #names .. 'x}'
   end
-  local source = tex:gsub('\\operatorname%*?%s*(%b{})', function(name)
-    return operator((name:sub(2, -2):gsub('\\[,;: ]', ' ')))
-  end):gsub('\\arg%s*\\(m%a%a)%f[%A]', function(name) return operator('arg ' .. name) end)
-  for _ = 1, 2 do source = source:gsub('(%d){,}(%d%d%d)', '%1\\text{nbcomma}%2') end
-  local math = pandoc.Math(display and 'DisplayMath' or 'InlineMath', source)
-  local out = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, 'typst'):gsub('%s+$', '')
-  if out:sub(1, 1) ~= '$' then return nil end
+  local function operator(braces)
+    local name = braces:sub(2, -2):gsub('\\[,;: ]', ' ')
+    if not name:match('^[%a][%w %-]*$') then
+      fail('an operator that is called ' .. name .. '; a name is of letters, digits and spaces')
+      return '\\text{?}'
+    end
+    return stand_in(name)
+  end
+  tex = tex:gsub('\\operatorname%*?%s*(%b{})', operator)
+  tex = tex:gsub('\\arg%s*\\(m%a%a)%f[%A]', function(name) return stand_in('arg ' .. name) end)
+  for _ = 1, 2 do -- twice, since two commas may share the digits between them
+    tex = tex:gsub('(%d){,}(%d%d%d)', '%1\\text{nbcomma}%2')
+  end
+  return tex, names
+end
+
+local function put_back_operators(code, names)
   for n, name in ipairs(names) do
-    local op = 'op("' .. name .. '", limits: #' .. tostring(name:match('m[ai][xn]$') ~= nil) .. ')'
-    out = out:gsub('upright%("nbop' .. n .. 'x"%)', op):gsub('"nbop' .. n .. 'x"', op)
+    local has_limits = name:match('m[ai][xn]$') ~= nil
+    local operator = 'op("' .. name .. '", limits: #' .. tostring(has_limits) .. ')'
+    code = code:gsub('upright%("nbop' .. n .. 'x"%)', operator)
+    code = code:gsub('"nbop' .. n .. 'x"', operator)
   end
-  out = out:gsub('%s*upright%("nbcomma"%)%s*', '","')
-  -- pandoc 3.9 rounds spaces to whole ems, and makes large brackets out of boxes
-  out = out:gsub('#h%(%-1em%)', '#h(-0.167em)'):gsub('#h%(0em%)', '#h(0.278em)')
-  out = out:gsub('#scale%(x: (%d+)%%, y: %d+%%%)%[\\?([^%]])%]', function(size, bracket)
-    return 'lr(size: #' .. tonumber(size) / 100 .. 'em, \\' .. bracket .. ')'
+  return (code:gsub('%s*upright%("nbcomma"%)%s*', '","'))
+end
+
+-- Pandoc 3.9 rounds spaces to whole ems, and makes large brackets out of boxes.
+local function repair_formula(code)
+  code = code:gsub('#h%(%-1em%)', '#h(-0.167em)')
+  code = code:gsub('#h%(0em%)', '#h(0.278em)')
+  code = code:gsub('#scale%(x: (%d+)%%, y: %d+%%%)%[\\?([^%]])%]', function(percent, bracket)
+    return 'lr(size: #' .. tonumber(percent) / 100 .. 'em, \\' .. bracket .. ')'
   end)
-  return (out:gsub('\\| (.-) \\|', 'lr(|%1|)'))
+  return (code:gsub('\\| (.-) \\|', 'lr(|%1|)'))
 end
 
-local function formula(m)
-  for _, name in ipairs(SPOILED) do
-    if m.text:match('\\' .. name .. '%f[%A]') then fail('the formula $' .. m.text .. '$ uses \\' .. name .. ', which would be lost') end
+-- A formula as Typst code, nil where pandoc does not understand it.
+local function formula_in_typst(tex, kind)
+  local source, names = take_out_operators(tex)
+  local math = pandoc.Math(kind, source)
+  local code = write_as('typst', { pandoc.Plain { math } })
+  local was_understood = code:sub(1, 1) == '$'
+  if not was_understood then
+    return nil
   end
-  local out = in_typst(m.text, m.mathtype == 'DisplayMath')
-  if not out then fail('the formula $' .. m.text .. '$ cannot be converted') end
-  if not out or not typst then return nil end
-  return raw('#formula(' .. quoted(m.text:match('^%s*(.-)%s*$')) .. ', ' .. out .. ')')
+  return repair_formula(put_back_operators(code, names))
 end
 
--- \$ is DOLLAR while cells are read, so that any other $ in a text is a formula gone wrong.
+local function is_known_to_mathml(math)
+  local html = write_as('html5', { pandoc.Plain { math } })
+  return html:match('^<math') ~= nil
+end
+
+local function formula(math)
+  local shown = '$' .. math.text .. '$'
+  for _, name in ipairs(SPOILED_COMMANDS) do
+    if math.text:match('\\' .. name .. '%f[%A]') then
+      fail('the formula ' .. shown .. ' uses \\' .. name .. ', which would be lost')
+    end
+  end
+  local code = formula_in_typst(math.text, math.mathtype)
+  if not code or not (for_typst or is_known_to_mathml(math)) then
+    fail('the formula ' .. shown .. ' cannot be converted')
+    return nil
+  end
+  if not for_typst then
+    return nil -- pandoc writes MathML
+  end
+  local tex = math.text:match('^%s*(.-)%s*$')
+  return typst_inline('#formula(' .. quoted(tex) .. ', ' .. code .. ')')
+end
+
+-- Text -------------------------------------------------------------------------------------------
+
+-- While cells are read, \$ is this letter, so that any other $ in a text is a formula gone wrong.
 local DOLLAR = utf8.char(0xE000)
-local function unmasked(x)
-  x.text = x.text:gsub(DOLLAR, '\\$')
-  return x
+
+local function unmask_dollars(element)
+  element.text = element.text:gsub(DOLLAR, '\\$')
+  return element
 end
 
-local function str(s)
-  if s.text:find('$', 1, true) then
-    fail('a $ that neither begins nor ends a formula, in "' .. s.text .. '" (a dollar is written \\$)')
-  elseif s.text:match('\\%a%a') then
-    fail('TeX outside of $...$: "' .. s.text .. '"')
+local function check_text(str)
+  if str.text:find('$', 1, true) then
+    fail('a $ that neither begins nor ends a formula, in "' .. str.text
+      .. '" (a dollar is written \\$)')
+  elseif str.text:match('\\%a%a') then
+    fail('TeX outside of $...$: "' .. str.text .. '"')
   end
-  return pandoc.Str((s.text:gsub(DOLLAR, '$')))
+  return pandoc.Str((str.text:gsub(DOLLAR, '$')))
 end
 
-local function html(r)
-  if r.format == 'typst' then return nil end
-  if not r.text:match('^%s*<!%-%-.*%-%->%s*$') then fail('HTML, which would be lost: ' .. r.text:gsub('%s+', ' '):sub(1, 60)) end
+-- HTML in a text: a comment goes, anything else is an error. (What `formula` wrote is not HTML.)
+local function check_html(raw)
+  if raw.format == 'typst' then
+    return nil
+  end
+  local inside = raw.text:match('^%s*<!%-%-(.*)%-%->%s*$')
+  local is_one_comment = inside and not inside:find('-->', 1, true)
+  if not is_one_comment then
+    local one_line = raw.text:gsub('%s+', ' ')
+    fail('HTML, which would be lost: ' .. one_line:sub(1, 60))
+  end
   return {}
 end
 
--- Links: to figures and tables by number, to references, to sections, to the web
-local function link(l, in_brackets)
-  local target = l.target:gsub('%%(%x%x)', function(h) return string.char(tonumber(h, 16)) end)
-  if target:match('^https?://') or target:match('^mailto:') then return { l } end
-  local label = target:match('^#(.+)$')
-  if not label then
-    if not target:match('%.ipynb$') and not target:match('%.ipynb#') then
-      fail('a link to ' .. target .. ', which readers of the report do not have')
-    end
-    return l.content
-  end
-  local number = job.labels[label]
-  if number then
-    local words = stringify(l):lower():gsub('^the ', '')
-    local point = typst and raw('#ref(<' .. label .. '>)') or pandoc.Link(number, '#' .. label)
-    if words == 'figure' or words == 'table' then return { point } end
-    local parts = pandoc.List(l.content)
-    parts:extend(in_brackets and { pandoc.Str(','), pandoc.Space(), point }
-      or { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') })
-    return parts
-  elseif job.references[label] then
-    table.insert(found.cited, label)
-  elseif sections[label] or sections[label:lower()] then
-    label = sections[label] or sections[label:lower()]
-  else
-    if not job.elsewhere[label] then fail('a link to #' .. label .. ', which is nowhere in the report') end
-    return l.content
-  end
-  if not typst then return { pandoc.Link(l.content, '#' .. label) } end
-  return { raw('#link(<' .. label .. '>)[' .. write { pandoc.Plain(l.content) } .. ']') }
-end
+-- A code block. The language becomes part of the page, so it must be a plain word. In print, a word
+-- that is longer than a line is broken, for want of a better place.
+local LONGEST_WORD = 96
 
-local function links(inlines) -- in reading order, to know what stands in brackets
-  local depth, out = 0, pandoc.List {}
-  for _, x in ipairs(inlines) do
-    if x.t == 'Str' then depth = depth + select(2, x.text:gsub('%(', '')) - select(2, x.text:gsub('%)', '')) end
-    out:extend(x.t == 'Link' and link(x, depth > 0) or { x })
+local function check_code_block(block)
+  local language = block.classes[1]
+  if language and not language:match('^%a[%w_-]*$') then
+    fail('a code block whose language is ' .. language:sub(1, 60))
   end
-  return pandoc.Inlines(out)
-end
-
--- Pictures: files beside the notebook
-local function image(i)
-  local alt = stringify(i.caption)
-  if alt == '' then fail('the picture ' .. i.src .. ' has no alternative text: ![text](' .. i.src .. ')') end
-  if i.src:match('^%a[%w+.-]*:') then fail('the picture ' .. i.src .. ' is not a file beside the notebook') end
-  table.insert(found.images, i.src)
-  if typst then return raw('#picture(image("picture:' .. i.src .. '", alt: ' .. quoted(alt) .. '))') end
-  return pandoc.Image(i.caption, 'picture:' .. i.src)
-end
-
--- A word that is longer than a line is broken, for want of a better place
-local function code(block)
-  if not typst then return nil end
-  block.text = block.text:gsub('%S+', function(word)
-    if #word > 96 and not word:find('[\128-\255]') then return (word:gsub(('.'):rep(96), '%0\n')) end
-  end)
+  block.attr = pandoc.Attr('', { language })
+  if for_typst then
+    block.text = block.text:gsub('%S+', function(word)
+      local is_ascii = not word:find('[\128-\255]')
+      if #word > LONGEST_WORD and is_ascii then
+        return (word:gsub(('.'):rep(LONGEST_WORD), '%0\n'))
+      end
+    end)
+  end
   return block
 end
 
--- Tables: columns of numbers to the right
+-- Links: to figures and tables by number, to references, to sections, to the web -------------------
+
+local function decode_percents(address)
+  return (address:gsub('%%(%x%x)', function(hex) return string.char(tonumber(hex, 16)) end))
+end
+
+local function link_to(id, words)
+  if for_typst then
+    return typst_inline('#link(<' .. id .. '>)[' .. write { pandoc.Plain(words) } .. ']')
+  end
+  return pandoc.Link(words, '#' .. id)
+end
+
+-- "see the curves (Figure 3)", or inside brackets "(see the curves, Figure 3)". Words that only say
+-- "the figure" give way to the number.
+local function link_to_figure(link, label, is_in_brackets)
+  local number = job.labels[label]
+  local point = for_typst and typst_inline('#ref(<' .. label .. '>)')
+    or pandoc.Link(number, '#' .. label)
+  local words = stringify(link):lower():gsub('^the ', '')
+  if words == 'figure' or words == 'table' then
+    return { point }
+  end
+  local inlines = pandoc.List(link.content)
+  if is_in_brackets then
+    inlines:extend { pandoc.Str(','), pandoc.Space(), point }
+  else
+    inlines:extend { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') }
+  end
+  return inlines
+end
+
+local function convert_link(link, is_in_brackets)
+  local target = decode_percents(link.target)
+  if target:match('^https?://') or target:match('^mailto:') then
+    return { link }
+  end
+  local label = target:match('^#(.+)$')
+  if not label then
+    if not target:match('^[%w_./-]+%.ipynb$') and not target:match('^[%w_./-]+%.ipynb#') then
+      fail('a link to ' .. target .. ', which readers of the report do not have')
+    end
+    return link.content
+  end
+  if job.labels[label] then
+    return link_to_figure(link, label, is_in_brackets)
+  end
+  if job.references[label] then
+    table.insert(result.cited, label)
+    return { link_to(label, link.content) }
+  end
+  local section = section_ids[label] or section_ids[label:lower()]
+  if section then
+    return { link_to(section, link.content) }
+  end
+  if not job.elsewhere[label] then
+    fail('a link to #' .. label .. ', which is nowhere in the report')
+  end
+  return link.content
+end
+
+local function count_of(text, pattern)
+  local _, count = text:gsub(pattern, '')
+  return count
+end
+
+-- In reading order, to know what stands in brackets.
+local function convert_links(inlines)
+  local depth = 0
+  local converted = pandoc.List {}
+  for _, inline in ipairs(inlines) do
+    if inline.t == 'Str' then
+      depth = depth + count_of(inline.text, '%(') - count_of(inline.text, '%)')
+    end
+    if inline.t == 'Link' then
+      converted:extend(convert_link(inline, depth > 0))
+    else
+      converted:insert(inline)
+    end
+  end
+  return pandoc.Inlines(converted)
+end
+
+-- Pictures: files beside the notebook --------------------------------------------------------------
+
+local picture_count = 0
+
+-- The page gets a placeholder, which no notebook can know beforehand; pandoc.py puts the picture in.
+local function convert_picture(image)
+  local alt = stringify(image.caption)
+  if alt == '' then
+    fail('the picture ' .. image.src .. ' has no alternative text: ![text](' .. image.src .. ')')
+  end
+  if image.src:match('^%a[%w+.-]*:') then
+    fail('the picture ' .. image.src .. ' is not a file beside the notebook')
+  end
+  picture_count = picture_count + 1
+  local placeholder = 'picture-' .. job.token .. '-' .. picture_count .. '.'
+  table.insert(result.pictures, { placeholder = placeholder, address = image.src })
+  if for_typst then
+    return typst_inline('#picture(image("' .. placeholder .. '", alt: ' .. quoted(alt) .. '))')
+  end
+  return pandoc.Image(image.caption, placeholder)
+end
+
+-- Tables: columns of numbers to the right ----------------------------------------------------------
+
+local NUMBERS = {
+  '^[%d%s.,%%+-]*$',
+  '^[%d.,%%+-]+ to [%d.,%%+-]+$',
+  '^[%d.,%%+-]+ %([%d.,%%+ to-]+%)$',
+}
+
 local function is_number(cell)
-  local text, other = stringify(cell.contents), false
-  cell.contents:walk { RawInline = function() other = true end }
-  text = text:gsub('−', '-'):gsub('–', '-'):gsub('±', '-')
-  return not other and (text:match('^[%d%s.,%%+-]*$') or text:match('^[%d.,%%+-]+ to [%d.,%%+-]+$')
-    or text:match('^[%d.,%%+-]+ %([%d.,%%+ to-]+%)$'))
-end
-
-local function alignment(t, n)
-  local given = ({ AlignLeft = 'left', AlignRight = 'right', AlignCenter = 'center' })[t.colspecs[n][1]]
-  if given then return given end
-  for _, row in ipairs(t.bodies[1].body) do
-    if not is_number(row.cells[n]) then return 'left' end
+  local has_formula = false
+  cell.contents:walk { RawInline = function() has_formula = true end }
+  if has_formula then
+    return false
   end
-  return 'right'
-end
-
-local function table_of(t)
-  local align, head, cells = {}, {}, {}
-  for n, spec in ipairs(t.colspecs) do align[n] = alignment(t, n) end
-  if not typst then
-    local names = { left = 'AlignLeft', right = 'AlignRight', center = 'AlignCenter' }
-    t.colspecs = pandoc.List(align):map(function(one) return { names[one], nil } end)
-    return t
-  end
-  local longest, letters = {}, 0 -- words, which are not broken
-  local function add(list, row)
-    for n, cell in ipairs(row.cells) do
-      list[#list + 1] = '[' .. write(cell.contents) .. '],'
-      for word in stringify(cell.contents):gmatch('%S+') do
-        longest[n] = math.max(longest[n] or 0, math.min(40, utf8.len(word) or #word))
-      end
+  local text = stringify(cell.contents):gsub('−', '-'):gsub('–', '-'):gsub('±', '-')
+  for _, pattern in ipairs(NUMBERS) do
+    if text:match(pattern) then
+      return true
     end
   end
-  add(head, t.head.rows[1])
-  for _, row in ipairs(t.bodies[1].body) do add(cells, row) end
-  for n = 1, #align do letters = letters + (longest[n] or 0) end
-  return pandoc.RawBlock('typst', '#grid-of(' .. letters .. ', (' .. table.concat(align, ', ') .. ',), (' .. table.concat(head, ' ') ..
-    '), (' .. table.concat(cells, ' ') .. '))')
+  return false
 end
 
--- First pass: read everything and name the headings, so that a link may point ahead
-local docs, count = {}, 0
-for n, cell in ipairs(job.cells) do
+-- How a column stands: as its author says, else to the right if all of it is numbers.
+local function alignment_of(tab, column)
+  local given = tab.colspecs[column][1]
+  if given ~= 'AlignDefault' then
+    return given
+  end
+  for _, row in ipairs(tab.bodies[1].body) do
+    if not is_number(row.cells[column]) then
+      return 'AlignLeft'
+    end
+  end
+  return 'AlignRight'
+end
+
+local IN_TYPST = { AlignLeft = 'left', AlignRight = 'right', AlignCenter = 'center' }
+local MOST_LETTERS = 40 -- of a word that counts for the width of its column; longer ones are broken
+
+local function longest_word(text)
+  local longest = 0
+  for word in text:gmatch('%S+') do
+    longest = math.max(longest, utf8.len(word) or #word)
+  end
+  return math.min(MOST_LETTERS, longest)
+end
+
+-- A table as a call of grid-of in page.typ.
+local function table_in_typst(tab, alignments)
+  local widths = {} -- the longest word of each column
+  for column = 1, #alignments do
+    widths[column] = 0
+  end
+  local function cells_of(row)
+    local cells = {}
+    for column, cell in ipairs(row.cells) do
+      table.insert(cells, '[' .. write(cell.contents) .. '],')
+      widths[column] = math.max(widths[column] or 0, longest_word(stringify(cell.contents)))
+    end
+    return table.concat(cells, ' ')
+  end
+  local head = cells_of(tab.head.rows[1])
+  local body = {}
+  for _, row in ipairs(tab.bodies[1].body) do
+    table.insert(body, cells_of(row))
+  end
+  local letters = 0
+  for _, width in ipairs(widths) do
+    letters = letters + width
+  end
+  local sides = {}
+  for column, alignment in ipairs(alignments) do
+    sides[column] = IN_TYPST[alignment]
+  end
+  return '#grid-of(' .. letters .. ', (' .. table.concat(sides, ', ') .. ',), (' .. head .. '), ('
+    .. table.concat(body, ' ') .. '))'
+end
+
+local function convert_table(tab)
+  local alignments = {}
+  for column = 1, #tab.colspecs do
+    alignments[column] = alignment_of(tab, column)
+  end
+  if for_typst then
+    return pandoc.RawBlock('typst', table_in_typst(tab, alignments))
+  end
+  tab.colspecs = pandoc.List(alignments):map(function(alignment) return { alignment, nil } end)
+  return tab
+end
+
+-- Headings -----------------------------------------------------------------------------------------
+
+local heading_count = 0
+
+-- Name a heading, so that links find it. The number of its notebook ("05 Training") goes.
+local function name_heading(heading, shift)
+  local first = heading.content[1]
+  if first and first.t == 'Str' and first.text:match('^%d%d$') then
+    heading.content:remove(1)
+    heading.content:remove(1)
+  end
+  heading_count = heading_count + 1
+  local id = 'sec-' .. heading_count
+  local text = stringify(heading.content)
+  local in_jupyterlab = text:gsub('%s+', '-')
+  local on_forges = text:lower():gsub('[^%w%s_-]', ''):gsub('%s', '-')
+  for _, name in ipairs { in_jupyterlab, on_forges } do
+    section_ids[name] = section_ids[name] or id
+  end
+  heading.level = math.max(1, heading.level - shift)
+  heading.attr = pandoc.Attr(id)
+  return heading
+end
+
+-- All of it ----------------------------------------------------------------------------------------
+
+local function read_cell(cell)
   local doc = pandoc.read(cell.text:gsub('\\%$', DOLLAR) .. '\n', READER)
-  docs[n] = doc:walk { Math = unmasked, Code = unmasked, CodeBlock = unmasked }:walk { Header = function(h)
-    local first = h.content[1]
-    if first and first.t == 'Str' and first.text:match('^%d%d$') then
-      h.content:remove(1); h.content:remove(1)
-    end
-    count = count + 1
-    local text, id = stringify(h.content), 'sec-' .. count
-    for _, slug in ipairs { text:gsub('%s+', '-'), (text:lower():gsub('[^%w%s_-]', ''):gsub('%s', '-')) } do
-      sections[slug] = sections[slug] or id
-    end
-    h.level, h.attr = math.max(1, h.level - cell.shift), pandoc.Attr(id)
-    return h
-  end }
+  doc = doc:walk { Math = unmask_dollars, Code = unmask_dollars, CodeBlock = unmask_dollars }
+  return doc:walk { Header = function(heading) return name_heading(heading, cell.shift) end }
 end
 
--- Second pass: convert
+local function headings_of(doc)
+  local headings = {}
+  doc:walk {
+    Header = function(heading)
+      local text = stringify(heading.content)
+      table.insert(headings, { level = heading.level, text = text, id = heading.identifier })
+    end,
+  }
+  return headings
+end
+
+-- A caption stands within a line, so it is one paragraph.
+local function as_inlines(blocks)
+  local is_paragraph = #blocks == 1 and (blocks[1].t == 'Para' or blocks[1].t == 'Plain')
+  if not is_paragraph then
+    fail('a caption that is not one paragraph')
+    return blocks
+  end
+  return { pandoc.Plain(blocks[1].content) }
+end
+
+local function convert_cell(doc, is_caption)
+  result = { errors = {}, headings = headings_of(doc), cited = {}, pictures = {} }
+  local blocks = doc.blocks:walk {
+    Math = formula,
+    Str = check_text,
+    RawInline = check_html,
+    RawBlock = check_html,
+    Image = convert_picture,
+    CodeBlock = check_code_block,
+  }
+  blocks = blocks:walk { Inlines = convert_links }
+  blocks = blocks:walk { Table = convert_table }
+  if is_caption then
+    blocks = as_inlines(blocks)
+  end
+  result.text = write(blocks)
+  return result
+end
+
+-- First everything is read and the headings are named, so that a link may point ahead.
+local docs = {}
+for n, cell in ipairs(job.cells) do
+  docs[n] = read_cell(cell)
+end
 local results = {}
 for n, doc in ipairs(docs) do
-  found = { errors = {}, headings = {}, cited = {}, images = {} }
-  doc:walk { Header = function(h)
-    table.insert(found.headings, { level = h.level, text = stringify(h.content), id = h.identifier })
-  end }
-  local blocks = doc.blocks:walk { Math = formula, Str = str, RawInline = html, RawBlock = html, Image = image, CodeBlock = code }
-  blocks = blocks:walk { Inlines = links }
-  blocks = blocks:walk { Table = table_of }
-  if job.cells[n].inline and #blocks == 1 then blocks = { pandoc.Plain(blocks[1].content) } end
-  found.text = write(blocks)
-  results[n] = found
+  results[n] = convert_cell(doc, job.cells[n].inline)
 end
 io.write(pandoc.json.encode(results))

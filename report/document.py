@@ -1,119 +1,180 @@
-"""The report as a list of parts: what the cells tagged `report` say and show, in order, and where each part is from.
+"""The report as a list of parts: what the cells tagged `report` say and show, in order.
 
-Whatever could not be printed is an error that names the notebook and the cell; all of them are told at once.
+Each part knows its notebook and cell. Whatever could not be printed is an error that names them, and
+all such errors are told at once.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from report import outputs
+from report.outputs import Shown, Unprintable, read_outputs
+from report.pictures import Picture
 
-TAG, SOURCE_TAG = "report", "report-source"
-DRAWN = (
-    "Picture drawn by the code above"  # where a notebook that is printed as a whole says no more
-)
+TAG = "report"
+SOURCE_TAG = "report-source"
+
+# What a picture without words shows, in a notebook that is printed as a whole.
+DRAWN_ABOVE = "Picture drawn by the code above"
+
+# Letters that no text for readers holds: control characters, and halves of UTF-16 pairs.
+UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class Lost(ValueError):
-    """Something in a notebook would not reach the report."""
+    """Something in a notebook would not reach the report, or must not.
+
+    What is wrong may be quoted in the message, so letters that a terminal would obey are replaced.
+    """
+
+    def __init__(self, message: str):
+        super().__init__(UNREADABLE.sub("?", message))
 
 
 @dataclass(frozen=True)
 class Part:
     """A piece of the report."""
 
-    kind: str  # "markdown", "figure", "table", "listing", "picture" or "printed"
-    text: str  # Markdown; of a figure or picture the file's content; printed text
+    kind: str  # "markdown", "figure", "table", "listing", "picture", "printed" or "reference"
+    text: str  # Markdown, or printed text
     where: str  # "05_training.ipynb, cell 14"
     label: str = ""
     caption: str = ""  # Markdown
+    picture: Picture | None = None
     alt: str = ""
-    size: tuple[float, float] | None = (
-        None  # of pictures: width and height in points, where they say so
-    )
     shift: int = 0  # levels to take off the headings
     folder: str = ""  # what paths in its Markdown start from
 
 
+def tags_of(cell) -> list[str]:
+    """The tags of a cell."""
+    tags = cell.metadata.get("tags", [])
+    return tags if isinstance(tags, list) else []
+
+
 def is_chosen(cell) -> bool:
     """Whether the cell is one for the report."""
-    return TAG in cell.metadata.get("tags", [])
+    return TAG in tags_of(cell)
 
 
 def fence(source: str, language: str = "python") -> str:
-    """A Markdown code block with this source in it."""
-    ticks = "`" * max(
-        3, 1 + max((len(run) for run in source.split("\n") if run.strip("`") == ""), default=0)
-    )
+    """A Markdown code block with this source in it, between more backticks than any line has."""
+    lines_of_backticks = (line for line in source.split("\n") if line.strip("`") == "")
+    longest = max((len(line) for line in lines_of_backticks), default=0)
+    ticks = "`" * max(3, longest + 1)
     return f"{ticks}{language}\n{source}\n{ticks}"
 
 
 def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list[Part], list[str]]:
-    """(parts, problems) of one notebook: of its cells tagged `report`, or of the whole, sources and all."""
-    found, problems = [], []
+    """Read one notebook.
+
+    Parameters
+    ----------
+    nb
+        The notebook.
+    name
+        What it is called, without its suffix.
+    folder
+        Where it lies: pictures beside it are looked for from there.
+    whole
+        Take all its cells, sources included, instead of those tagged `report`.
+
+    Returns
+    -------
+    parts, problems
+        The parts in order, and a line for each thing that cannot be printed.
+    """
+    parts = []
+    problems = []
     for number, cell in enumerate(nb.cells, 1):
-        where = f"{name}.ipynb, cell {number}"
-        if not (whole or is_chosen(cell)) or not cell.source.strip():
+        if not cell.source.strip() or not (whole or is_chosen(cell)):
             continue
-        if cell.cell_type == "markdown":
-            found.append(Part("markdown", cell.source, where))
-        elif cell.cell_type == "code":
-            if not whole and cell.execution_count is None:
-                problems.append(f"{where}: it has not been run")
-            if whole or SOURCE_TAG in cell.metadata.get("tags", []):
-                found.append(Part("markdown", fence(cell.source), where))
-            for shown in outputs.shown(cell):
-                if shown.get("alt") == "":
-                    shown |= (
-                        {"alt": DRAWN}
-                        if whole
-                        else {"lost": "a picture without alternative text (a title)"}
-                    )
-                if "lost" in shown:
-                    problems.append(f"{where}: {shown['lost']}")
-                else:
-                    found.append(Part(where=where, **shown))
+        where = f"{name}.ipynb, cell {number}"
+        for part in _parts_of_cell(cell, where, whole):
+            if isinstance(part, Unprintable):
+                problems.append(f"{where}: {part}")
+            else:
+                parts.append(part)
+    shift = _levels_above(parts)
+    return [replace(part, shift=shift, folder=folder) for part in parts], problems
+
+
+def _parts_of_cell(cell, where: str, whole: bool) -> Iterator[Part | Unprintable]:
+    if cell.cell_type == "markdown":
+        yield Part("markdown", cell.source, where)
+    elif cell.cell_type == "code":
+        yield from _parts_of_code_cell(cell, where, whole)
+    else:
+        yield Unprintable(f"a {cell.cell_type} cell")
+
+
+def _parts_of_code_cell(cell, where: str, whole: bool) -> Iterator[Part | Unprintable]:
+    if not whole and cell.execution_count is None:
+        yield Unprintable("it has not been run")
+    if whole or SOURCE_TAG in tags_of(cell):
+        yield Part("markdown", fence(cell.source), where)
+    for shown in read_outputs(cell):
+        if isinstance(shown, Unprintable):
+            yield shown
         else:
-            problems.append(f"{where}: a {cell.cell_type} cell")
-    shift = _shift(found)
-    return [replace(part, shift=shift, folder=folder) for part in found], problems
+            yield _part_of_output(shown, where, whole)
 
 
-def _shift(parts: Iterable[Part]) -> int:
-    """How many levels the highest heading of these parts lies below the first: notebooks begin at `#` or at `##`."""
-    lines = [line for part in parts if part.kind == "markdown" for line in _prose(part.text)]
-    levels = [len(line) - len(line.lstrip("#")) for line in lines if line.startswith("#")]
-    return min((level for level in levels if 1 <= level <= 6), default=1) - 1
+def _part_of_output(shown: Shown, where: str, whole: bool) -> Part | Unprintable:
+    alt = shown.alt
+    if shown.picture is not None and not alt:
+        if not whole:
+            return Unprintable("a picture without alternative text (a title)")
+        alt = DRAWN_ABOVE
+    return Part(shown.kind, shown.text, where, shown.label, shown.caption, shown.picture, alt)
 
 
-def _prose(markdown: str):
+def _levels_above(parts: Iterable[Part]) -> int:
+    """How many levels the highest heading lies below the first: notebooks begin at `#` or `##`."""
+    levels = []
+    for part in parts:
+        if part.kind == "markdown":
+            for line in _prose_lines(part.text):
+                level = len(line) - len(line.lstrip("#"))
+                if 1 <= level <= 6:
+                    levels.append(level)
+    return min(levels, default=1) - 1
+
+
+def _prose_lines(markdown: str) -> Iterator[str]:
     """The lines outside code blocks."""
-    fence_line = None
+    open_fence = None
     for line in markdown.split("\n"):
         mark = line.lstrip()[:3]
-        if fence_line is None and mark in ("```", "~~~"):
-            fence_line = mark
-        elif fence_line is not None and mark == fence_line:
-            fence_line = None
-        elif fence_line is None:
+        if open_fence is None and mark in ("```", "~~~"):
+            open_fence = mark
+        elif open_fence is not None and mark == open_fence:
+            open_fence = None
+        elif open_fence is None:
             yield line
 
 
-def check_labels(parts: list[Part]) -> list[str]:
-    """Problems with labels: each may be given once."""
-    seen, problems = {}, []
+def check_parts(parts: list[Part]) -> list[str]:
+    """Problems with parts as they are: a label that is given twice, letters that nobody can read."""
+    problems = []
+    first_place = {}
     for part in parts:
-        if part.label and part.label in seen:
-            problems.append(f"{part.where}: the label {part.label} is taken, by {seen[part.label]}")
-        seen.setdefault(part.label, part.where)
+        if part.label and part.label in first_place:
+            other = first_place[part.label]
+            problems.append(f"{part.where}: the label {part.label} is taken, by {other}")
+        first_place.setdefault(part.label, part.where)
+        unreadable = UNREADABLE.search(part.text + part.caption + part.alt)
+        if unreadable:
+            problems.append(f"{part.where}: the control character U+{ord(unreadable[0]):04X}")
     return problems
 
 
-def numbers(parts: list[Part]) -> dict[str, str]:
+def number_labels(parts: list[Part]) -> dict[str, str]:
     """What each label is called in the text: {"fig-curves": "Figure 3"}."""
-    found, counts = {}, {"figure": 0, "table": 0}
+    numbers = {}
+    counts = {"figure": 0, "table": 0}
     for part in parts:
-        if part.label:
+        if part.kind in counts:
             counts[part.kind] += 1
-            found[part.label] = f"{part.kind.capitalize()} {counts[part.kind]}"
-    return found
+            numbers[part.label] = f"{part.kind.capitalize()} {counts[part.kind]}"
+    return numbers

@@ -1,42 +1,67 @@
 """python -m report.figures: every figure with a label in the executed notebooks, as figures/NAME.svg."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from lib2048.files import replacing
-from report.kernels import ROOT
-from report.notebooks import read, sources
-from report.tidy import MARK
+from report import ROOT
+from report.files import read, sources
+from report.outputs import Shown, mark_of, read_output
 
-OTHERS = {"speed.svg"}  # bench draws it
+DRAWN_BY_OTHERS = {"speed.svg"}  # bench draws it
 
 
-def pictures(paths: list[Path]) -> dict[str, str]:
+def pictures(paths: list[Path]) -> dict[str, bytes]:
     """{file name: SVG} of the figures in executed notebooks."""
-    found = {}
+    files = {}
     for path in paths:
-        for cell in read(path).cells:
-            for output in cell.get("outputs", []):
-                label = output.get("metadata", {}).get(MARK, {}).get("label", "")
-                if label.startswith("fig-"):
-                    found[f"{label.removeprefix('fig-')}.svg"] = output.data["image/svg+xml"]
-    return found
+        for number, cell in enumerate(read(path).cells, 1):
+            for figure in _figures_of(cell, f"{path.name}, cell {number}"):
+                name = figure.label.removeprefix("fig-")
+                files[f"{name}.svg"] = figure.picture.content
+    return files
+
+
+def _figures_of(cell, where: str) -> Iterator[Shown]:
+    for output in cell.get("outputs", []):
+        if "label" not in mark_of(output):
+            continue
+        try:
+            shown = read_output(output)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        if shown.kind == "figure":
+            yield shown
 
 
 def write(paths: list[Path], root: Path = ROOT) -> int:
-    """Write the figures of executed notebooks and delete those that none has any more. Returns how many changed."""
-    folder, found, changed = root / "figures", pictures(paths), 0
-    if not found:
+    """Write the figures of executed notebooks and delete those that none has any more.
+
+    Returns
+    -------
+    int
+        How many files changed.
+
+    Raises
+    ------
+    ValueError
+        If the notebooks hold no figures, or one that cannot be printed.
+    """
+    files = pictures(paths)
+    if not files:
         raise ValueError(
             "the notebooks hold no figures: run them first (python -m report.notebooks)"
         )
+    folder = root / "figures"
     folder.mkdir(exist_ok=True)
+    changed = 0
     for file in folder.glob("*.svg"):
-        if file.name not in found.keys() | OTHERS:
+        if file.name not in files and file.name not in DRAWN_BY_OTHERS:
             file.unlink()
             changed += 1
-    for name, svg in found.items():
-        file, content = folder / name, svg.encode()
+    for name, content in files.items():
+        file = folder / name
         if not file.exists() or file.read_bytes() != content:
             with replacing(file, len(content)) as stream:
                 stream.write(content)
@@ -47,10 +72,11 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
 def main() -> int:
     """Write the figures of the notebooks as they are in notebooks/; returns the exit code."""
     try:
-        print(f"{write(sources())} files changed in figures.")
+        changed = write(sources())
     except (ValueError, OSError) as error:
         print(f"report.figures: {error}", file=sys.stderr)
         return 1
+    print(f"{changed} files changed in figures.")
     return 0
 
 

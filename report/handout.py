@@ -12,8 +12,8 @@ from pathlib import Path
 
 import nbformat
 
-from report.kernels import ROOT
-from report.notebooks import read, sources, write
+from report import ROOT
+from report.files import read, sources, write
 
 README = Path(__file__).with_name("handout.md")
 

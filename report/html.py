@@ -1,130 +1,43 @@
-"""Parts of the report -> one page of HTML that needs nothing beside it: formulas as MathML, pictures inside."""
+"""Parts of the report -> one page of HTML that needs nothing beside it.
+
+Formulas are MathML, pictures are inside. The page runs nothing and loads nothing, and tells browsers
+to see to it.
+"""
 
 import base64
 import re
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from report.document import Lost, Part
-from report.outputs import decoded
-from report.pandoc import convert
-from report.references import entries
+from report.document import Part
+from report.pandoc import Converted, convert
+from report.pictures import Picture
+from report.references import reference_parts
 
-MIME = {"svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg"}
-PICTURE = re.compile(r'src="picture:([^"]*)"')
+# Anchors that pandoc gives to each line of code; nothing points to them.
 LINE_ANCHOR = re.compile(
     r'<a href="#cb[^"]*" aria-hidden="true" tabindex="-1"></a>| id="cb\d+(?:-\d+)?"'
 )
+HEADING = re.compile(r'<h(\d) id="([^"]*)">(.*?)</h\d>', re.DOTALL)
+DEEPEST_IN_CONTENTS = 2
+TITLE_FIELDS = ("name", "number", "course", "date")
 
+# No scripts, no frames, no forms, nothing from the net; pictures and styles that the page holds itself.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
 
-def render(parts: list[Part], about: dict, appendix=(), problems=(), elsewhere=()) -> bytes:
-    """The page of these parts and, behind the references, of the appendix. Raises Lost when anything would be lost."""
-    found = convert([*parts, *appendix], "html", problems, elsewhere)
-    cited = entries(found.cited)
-    listed = convert(
-        [Part("markdown", text, f"references.toml, {label}") for label, text in cited], "html"
-    )
-    sections = Sections()
-    body = [sections.numbered(_shown(one, found.numbers)) for one in found.parts[: len(parts)]]
-    if cited:
-        body.append(sections.numbered('<h1 id="references">References</h1>', plain=True))
-        for (label, _), one in zip(cited, listed.parts):
-            body.append(f'<div class="reference" id="{label}">{one.text}</div>')
-    sections.letters = True
-    body += [sections.numbered(_shown(one, found.numbers)) for one in found.parts[len(parts) :]]
-    return _page(about, sections.contents(), "\n".join(body)).encode()
-
-
-def _shown(one, numbers: dict) -> str:
-    """A converted part as HTML."""
-    part, text = one.part, LINE_ANCHOR.sub("", one.text)
-    caption = f"<b>{numbers.get(part.label, '')}.</b> {one.caption}"
-    if part.kind == "markdown":
-        return PICTURE.sub(lambda match: f'src="{_beside(match[1], part)}"', text)
-    if part.kind == "printed":
-        return f'<pre class="printed">{escape(part.text)}</pre>'
-    if part.kind == "listing":
-        return f'<p class="listing">{one.caption}</p>\n{text}'
-    if part.kind == "table":
-        return f'<figure id="{part.label}"><figcaption>{caption}</figcaption>{text}</figure>'
-    ending, content = decoded(part.text)
-    width = f' style="width: {part.size[0]:.0f}pt"' if part.size else ""
-    image = f'<img src="{_inside(MIME[ending], content)}" alt="{escape(part.alt)}"{width}>'
-    if part.kind == "picture":
-        return f"<p>{image}</p>"
-    return f'<figure id="{part.label}">{image}<figcaption>{caption}</figcaption></figure>'
-
-
-def _beside(path: str, part: Part) -> str:
-    """A picture that a notebook has beside it, as an address that holds it."""
-    file = Path(part.folder) / path
-    if not file.is_file() or file.suffix.lower()[1:] not in MIME:
-        raise Lost(f"{part.where}: there is no picture {path}")
-    return _inside(MIME[file.suffix.lower()[1:]], file.read_bytes())
-
-
-def _inside(mime: str, content: bytes) -> str:
-    return f"data:{mime};base64,{base64.b64encode(content).decode()}"
-
-
-class Sections:
-    """Numbers for the headings, and the list of contents."""
-
-    HEADING = re.compile(r'<h(\d) id="([^"]*)">(.*?)</h\d>', re.S)
-
-    def __init__(self):
-        self.counts, self.entries, self._letters = [0] * 6, [], False
-
-    @property
-    def letters(self) -> bool:
-        """Whether sections are counted A, B, ... from here on."""
-        return self._letters
-
-    @letters.setter
-    def letters(self, on: bool):
-        self._letters, self.counts = on, [0] * 6
-
-    def numbered(self, text: str, plain: bool = False) -> str:
-        """A text with numbers before its headings, which are pushed down below the title."""
-
-        def number(match):
-            level, id, title = int(match[1]), match[2], match[3]
-            shown = "" if plain else self._next(level)
-            self.entries.append((level, id, f"{shown} {title}".strip()))
-            return f'<h{level + 1} id="{id}">{shown} {title}</h{level + 1}>'
-
-        return self.HEADING.sub(number, text)
-
-    def _next(self, level: int) -> str:
-        self.counts = [*self.counts[: level - 1], self.counts[level - 1] + 1, *[0] * (6 - level)]
-        first = chr(64 + self.counts[0]) if self.letters else str(self.counts[0])
-        return ".".join([first, *map(str, self.counts[1:level])])
-
-    def contents(self) -> str:
-        """The list of contents."""
-        shown = [entry for entry in self.entries if entry[0] < 3]
-        items = [
-            f'<li class="level{level}"><a href="#{id}">{title}</a></li>'
-            for level, id, title in shown
-        ]
-        return f'<nav aria-label="Contents"><h2>Contents</h2><ul>{"".join(items)}</ul></nav>'
-
-
-def _page(about: dict, contents: str, body: str) -> str:
-    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    lines = [escape(about[name]) for name in ("name", "number", "course", "date") if about[name]]
-    note = f'<p class="note">{escape(about["note"])}</p>' if about["note"] else ""
-    return f"""<!DOCTYPE html>
+PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(about["title"])}</title>
+<title>{title}</title>
 <style>
 {style}</style>
 </head>
 <body>
-<header><h1>{escape(about["title"])}</h1>{"".join(f"<p>{line}</p>" for line in lines)}{note}</header>
+<header><h1>{title}</h1>{lines}</header>
 {contents}
 <main>
 {body}
@@ -132,3 +45,119 @@ def _page(about: dict, contents: str, body: str) -> str:
 </body>
 </html>
 """
+
+
+def render(
+    parts: list[Part],
+    about: dict,
+    appendix: Iterable[Part] = (),
+    problems: Iterable[str] = (),
+    elsewhere: Iterable[str] = (),
+) -> bytes:
+    """Set parts as a page of HTML. The parameters, and what raises Lost, are those of pdf.render."""
+    converted = convert([*parts, *appendix], "html", problems, elsewhere)
+    references = convert(reference_parts(converted.cited), "html")
+    sections = Sections()
+    body = [
+        sections.numbered(_show(one, converted.numbers)) for one in converted.parts[: len(parts)]
+    ]
+    if references.parts:
+        body.append(sections.numbered('<h1 id="references">References</h1>', plain=True))
+        for entry in references.parts:
+            body.append(f'<div class="reference" id="{entry.part.label}">{entry.text}</div>')
+    sections.begin_appendix()
+    for one in converted.parts[len(parts) :]:
+        body.append(sections.numbered(_show(one, converted.numbers)))
+    return _page(about, sections.contents(), "\n".join(body)).encode()
+
+
+def _show(converted: Converted, numbers: dict[str, str]) -> str:
+    """A converted part as HTML."""
+    part = converted.part
+    converted = converted.with_pictures(_address_that_holds)
+    text = LINE_ANCHOR.sub("", converted.text)
+    caption = f"<b>{numbers.get(part.label, '')}.</b> {converted.caption}"
+    if part.kind == "markdown":
+        return text
+    if part.kind == "printed":
+        return f'<pre class="printed">{escape(part.text)}</pre>'
+    if part.kind == "listing":
+        return f'<p class="listing">{converted.caption}</p>\n{text}'
+    if part.kind == "table":
+        return f'<figure id="{part.label}"><figcaption>{caption}</figcaption>{text}</figure>'
+    image = _image(part)
+    if part.kind == "picture":
+        return f"<p>{image}</p>"
+    return f'<figure id="{part.label}">{image}<figcaption>{caption}</figcaption></figure>'
+
+
+def _image(part: Part) -> str:
+    """The picture of a part, in its own size where it has one."""
+    style = ""
+    if part.picture.size is not None:
+        style = f' style="width: {part.picture.size[0]:.0f}pt"'
+    return f'<img src="{_address_that_holds(part.picture)}" alt="{escape(part.alt)}"{style}>'
+
+
+def _address_that_holds(picture: Picture) -> str:
+    """An address that is the picture itself."""
+    encoded = base64.b64encode(picture.content).decode()
+    return f"data:{picture.mime_type};base64,{encoded}"
+
+
+class Sections:
+    """Numbers for the headings, and the list of contents."""
+
+    def __init__(self):
+        self._counts = [0] * 6
+        self._entries = []  # level, identifier, numbered title
+        self._in_appendix = False
+
+    def begin_appendix(self) -> None:
+        """Count sections A, B, ... from here on."""
+        self._in_appendix = True
+        self._counts = [0] * 6
+
+    def numbered(self, text: str, plain: bool = False) -> str:
+        """A text with numbers before its headings, which are pushed down below the title."""
+
+        def number(match: re.Match) -> str:
+            level = int(match[1])
+            identifier = match[2]
+            number = "" if plain else self._next_number(level)
+            title = f"{number} {match[3]}"
+            self._entries.append((level, identifier, title.strip()))
+            return f'<h{level + 1} id="{identifier}">{title}</h{level + 1}>'
+
+        return HEADING.sub(number, text)
+
+    def _next_number(self, level: int) -> str:
+        self._counts[level - 1] += 1
+        self._counts[level:] = [0] * (6 - level)
+        numbers = [str(count) for count in self._counts[:level]]
+        if self._in_appendix:
+            numbers[0] = chr(ord("A") + self._counts[0] - 1)
+        return ".".join(numbers)
+
+    def contents(self) -> str:
+        """The list of contents."""
+        items = [
+            f'<li class="level{level}"><a href="#{identifier}">{title}</a></li>'
+            for level, identifier, title in self._entries
+            if level <= DEEPEST_IN_CONTENTS
+        ]
+        return f'<nav aria-label="Contents"><h2>Contents</h2><ul>{"".join(items)}</ul></nav>'
+
+
+def _page(about: dict, contents: str, body: str) -> str:
+    lines = [f"<p>{escape(about[name])}</p>" for name in TITLE_FIELDS if about[name]]
+    if about["note"]:
+        lines.append(f'<p class="note">{escape(about["note"])}</p>')
+    return PAGE.format(
+        policy=POLICY,
+        title=escape(about["title"]),
+        style=Path(__file__).with_name("page.css").read_text(encoding="utf-8"),
+        lines="".join(lines),
+        contents=contents,
+        body=body,
+    )

@@ -11,7 +11,8 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
-ROOT = Path(__file__).resolve().parents[1]
+from report import ROOT
+
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -5,7 +5,6 @@ Executed copies lie in runs/notebooks/SCALE. A notebook runs again only when som
 """
 
 import argparse
-import re
 import sys
 import threading
 import time
@@ -13,14 +12,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
-import nbformat
-
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.piece import SCALES
-from lib2048.files import replacing
 from lib2048.validate import check_count
-from report import needs
-from report.kernels import ROOT, NotebookFailed, Run
+from report import ROOT, needs
+from report.files import read, sources, write
+from report.kernels import NotebookFailed, Run
 from report.tidy import MARK, machine_paths, take_outputs, tidy
 
 GUESS = {"small": 15.0, "full": 60.0}  # seconds of a notebook that never ran here
@@ -36,41 +33,6 @@ class Job(NamedTuple):
     source: Path
     copy: Path
     nb: object  # the notebook as it was when the key was made
-
-
-def read(path: Path):
-    """A notebook of the current format, its cells with ids that stay."""
-    nb = nbformat.read(path, as_version=4)
-    nb.nbformat_minor = max(5, nb.nbformat_minor)
-    for n, cell in enumerate(nb.cells):
-        cell.setdefault("id", f"cell-{n:02d}")
-    return nb
-
-
-def write(nb, path: Path) -> None:
-    """Write a notebook, unless the file says the same already."""
-    content = (nbformat.writes(nb).rstrip("\n") + "\n").encode()
-    if not path.exists() or path.read_bytes() != content:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path, len(content)) as file:
-            file.write(content)
-
-
-def sources(root: Path = ROOT, names=()) -> list[Path]:
-    """The notebooks in order, all of them or those that names (05, 05_training) begin."""
-    found = sorted(
-        path for path in (root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name)
-    )
-    wanted = [Path(name).stem for name in names]
-    unknown = [name for name in wanted if not any(path.stem.startswith(name) for path in found)]
-    if unknown or not found:
-        there = ", ".join(path.stem for path in found) or "none"
-        raise ValueError(
-            f"no notebook is called {', '.join(unknown) or 'NN_name.ipynb'}; there are {there}"
-        )
-    return [
-        path for path in found if not wanted or any(path.stem.startswith(name) for name in wanted)
-    ]
 
 
 def copy_of(source: Path, scale: str, root: Path = ROOT) -> Path:

@@ -1,134 +1,174 @@
-"""What a code cell shows, as parts of the report; each output that cannot be printed is told with the reason."""
+"""What a code cell shows, as pieces of the report.
 
-import base64
+Each output either becomes a piece or is told with the reason why it cannot be printed.
+"""
+
 import re
-import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from report.tidy import MARK, VIEW, WIDGET
+from report.pictures import Picture, UnusablePicture, read_raster, read_svg
+from report.tidy import VIEW, WIDGET
+from workbook.marks import LABEL, MARK
 
-RASTER = {"image/png": "png", "image/jpeg": "jpg"}
-ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-OBJECT = re.compile(r"<[\w.]+ (object|at 0x)|<[\w.]+\.[\w.]+.*>$|^\w+\(children=|^<Figure size")
-UNITS = {"": 0.75, "px": 0.75, "pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4}
-ACTIVE = {"script", "foreignObject", "animate", "animateTransform", "animateMotion", "set", "style"}
+RASTER_ENDINGS = {"image/png": "png", "image/jpeg": "jpg"}
+PICTURE_TYPES = ("image/svg+xml", *RASTER_ENDINGS)  # the best first
+ANSI_CODE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+TAB_WIDTH = 8
+POINTS_PER_PIXEL = 0.75
+
+# What `repr` says of things that have no text of their own.
+NAME_OF_AN_OBJECT = re.compile(
+    r"<[\w.]+ (object|at 0x)|<[\w.]+\.[\w.]+.*>$|^\w+\(children=|^<Figure size"
+)
 
 
-def shown(cell):
-    """Yields, for each output in turn, the fields of a Part, or {"lost": reason}."""
+class Unprintable(ValueError):
+    """An output that cannot be printed."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a cell shows in one output."""
+
+    kind: str  # "markdown", "figure", "table", "listing", "picture" or "printed"
+    text: str = ""  # Markdown, or printed text
+    label: str = ""
+    caption: str = ""  # Markdown
+    picture: Picture | None = None
+    alt: str = ""
+
+
+def read_outputs(cell) -> Iterator[Shown | Unprintable]:
+    """What a code cell shows, output by output; in place of what cannot be printed, the reason."""
     for output in cell.outputs:
-        about = output.get("metadata", {}).get(MARK, {})
-        if output.output_type == "error":
-            yield {"lost": f"it raised {output.ename}: {output.evalue}"}
-        elif output.output_type == "stream":
-            yield _stream(output)
-        elif "caption of" in about:
-            continue  # the report writes its own, below the figure or above the table
-        elif about.get("widget") or (VIEW in output.data and not _image(output.data)):
-            yield {"lost": "a widget without a picture"}
-        elif "listing" in about:
-            title, _, code = output.data["text/markdown"].partition("\n\n")
-            yield {"kind": "listing", "caption": title, "text": code}
-        elif "label" in about:
-            yield from _labelled(output.data, about)
+        try:
+            shown = read_output(output)
+        except (Unprintable, UnusablePicture) as error:
+            yield Unprintable(str(error))
         else:
-            yield from _plain(output.data, output.get("metadata", {}))
+            if shown is not None:
+                yield shown
 
 
-def _stream(output) -> dict:
+def read_output(output) -> Shown | None:
+    """What one output shows; None for a caption, which the report sets itself.
+
+    Raises
+    ------
+    Unprintable, UnusablePicture
+        If it cannot be printed.
+    """
+    if output.output_type == "error":
+        raise Unprintable(f"it raised {output.ename}: {output.evalue}")
+    if output.output_type == "stream":
+        return _read_stream(output)
+    return _read_display(output.get("data", {}), output.get("metadata", {}), mark_of(output))
+
+
+def mark_of(output) -> dict:
+    """What workbook.cells says of an output; nothing where it says nothing."""
+    mark = output.get("metadata", {}).get(MARK, {})
+    return mark if isinstance(mark, dict) else {}
+
+
+def _read_stream(output) -> Shown:
     if output.name == "stderr":
-        return {"lost": f"it wrote to stderr: {output.text.strip()[:200]}"}
-    return {"kind": "printed", "text": ANSI.sub("", output.text).expandtabs(8).rstrip()}
+        raise Unprintable(f"it wrote to stderr: {output.text.strip()[:200]}")
+    return Shown("printed", _as_printed(output.text))
 
 
-def _image(data) -> str | None:
-    """The kind of picture in an output, the best first."""
-    return next((kind for kind in ("image/svg+xml", *RASTER) if kind in data), None)
+def _as_printed(text: str) -> str:
+    """A text as a terminal without colours would show it."""
+    return ANSI_CODE.sub("", text).expandtabs(TAB_WIDTH).rstrip()
 
 
-def _labelled(data, about):
-    label, caption = about["label"], about["caption"]
+def _read_display(data, metadata, mark: dict) -> Shown | None:
+    if "caption of" in mark:
+        return None
+    has_picture = _picture_type(data) is not None
+    if mark.get("widget") or (VIEW in data and not has_picture):
+        raise Unprintable("a widget without a picture")
+    if "listing" in mark:
+        title, _, code = _text(data, "text/markdown").partition("\n\n")
+        return Shown("listing", code, caption=title)
+    if "label" in mark:
+        return _read_labelled(data, mark)
+    return _read_unlabelled(data, metadata)
+
+
+def _picture_type(data) -> str | None:
+    return next((kind for kind in PICTURE_TYPES if kind in data), None)
+
+
+def _text(data, kind: str) -> str:
+    """The content of one kind, which must be text."""
+    text = data.get(kind)
+    if not isinstance(text, str):
+        raise Unprintable(f"an output whose {kind} is {text!r:.60}")
+    return text
+
+
+def _read_labelled(data, mark: dict) -> Shown:
+    """A figure or a table, as workbook.cells.figure shows it."""
+    label = _text(mark, "label")
+    if not LABEL.fullmatch(label):
+        raise Unprintable(
+            f"the label {label!r:.60}; a label is fig- or tab- and a name of small letters, digits "
+            "and hyphens"
+        )
+    caption = _text(mark, "caption")
     if label.startswith("tab-"):
-        yield {"kind": "table", "text": data["text/markdown"], "label": label, "caption": caption}
-    else:
-        picture, problems = svg(data["image/svg+xml"])
-        yield from ({"lost": f"{label}: {problem}"} for problem in problems)
-        if not problems:
-            yield {
-                "kind": "figure",
-                "label": label,
-                "caption": caption,
-                "alt": about["alt"],
-                **picture,
-            }
-
-
-def _plain(data, metadata):
-    kind = _image(data)
-    if kind == "image/svg+xml":
-        picture, problems = svg(data[kind])
-        yield from ({"lost": problem} for problem in problems)
-        if not problems:
-            yield {"kind": "picture", **picture}
-    elif kind:
-        width = metadata.get(kind, {}).get("width")
-        height = metadata.get(kind, {}).get("height")
-        text = data.get("text/plain", "")
-        alt = metadata.get("alt") or ("" if OBJECT.search(text) else text)
-        size = (0.75 * width, 0.75 * height) if width and height else None
-        yield {"kind": "picture", "text": f"{RASTER[kind]}:{data[kind]}", "alt": alt, "size": size}
-    elif "text/markdown" in data or "text/latex" in data:
-        yield {"kind": "markdown", "text": data.get("text/markdown") or data["text/latex"]}
-    elif "text/plain" in data:
-        text = data["text/plain"]
-        if OBJECT.search(text) or text == WIDGET:
-            kinds = (
-                ", ".join(kind for kind in data if kind != "text/plain")
-                or "nothing but the name of an object"
-            )
-            yield {"lost": f"an output that is {kinds}: {text[:80]}"}
-        else:
-            yield {"kind": "printed", "text": ANSI.sub("", text).expandtabs(8).rstrip()}
-    else:
-        yield {"lost": f"an output of the kind {', '.join(data) or 'nothing'}"}
-
-
-def svg(document: str) -> tuple[dict, list[str]]:
-    """(text, alt and size of an SVG document, what in it would be lost)."""
+        return Shown("table", _text(data, "text/markdown"), label, caption)
     try:
-        root = ElementTree.fromstring(document)
-    except ElementTree.ParseError as error:
-        return {}, [f"a picture that is no whole SVG document: {error}"]
-    problems = []
-    for node in root.iter():
-        name = node.tag.split("}")[-1] if isinstance(node.tag, str) else ""
-        if name in ACTIVE and not (name == "style" and "url(" not in (node.text or "")):
-            problems.append(f"a picture with <{name}> in it, which print cannot show")
-        for key, value in node.attrib.items():
-            if key.split("}")[-1] in ("href", "src") and not value.startswith(("#", "data:")):
-                problems.append(f"a picture that refers to {value[:60]}")
-    title = root.find("{http://www.w3.org/2000/svg}title")
-    alt = "" if title is None else (title.text or "").strip()
-    if title is None:  # matplotlib writes it as metadata
-        found = root.find(".//{http://purl.org/dc/elements/1.1/}title")
-        alt = (found.text or "").strip() if found is not None else ""
-    return {"text": document, "alt": alt, "size": _size(root)}, problems
+        picture = read_svg(_text(data, "image/svg+xml"))
+    except UnusablePicture as error:
+        raise Unprintable(f"{label}: {error}") from None
+    return Shown("figure", "", label, caption, picture, _text(mark, "alt"))
 
 
-def _size(root) -> tuple[float, float] | None:
-    """Width and height in points."""
-    sides = []
-    box = root.get("viewBox", "").replace(",", " ").split()
-    for name, of_box in zip(("width", "height"), box[2:] or ("", "")):
-        found = re.fullmatch(r"([\d.]+)(px|pt|in|cm|mm)?", root.get(name, of_box))
-        if not found:
-            return None
-        sides.append(float(found[1]) * UNITS[found[2] or ""])
-    return (sides[0], sides[1]) if len(sides) == 2 and all(sides) else None
+def _read_unlabelled(data, metadata) -> Shown:
+    kind = _picture_type(data)
+    if kind == "image/svg+xml":
+        picture = read_svg(_text(data, kind))
+        return Shown("picture", picture=picture, alt=picture.title)
+    if kind is not None:
+        return _read_raster(kind, data, metadata)
+    if "text/markdown" in data:
+        return Shown("markdown", _text(data, "text/markdown"))
+    if "text/latex" in data:
+        return Shown("markdown", _text(data, "text/latex"))
+    if "text/plain" in data:
+        return _read_plain_text(data)
+    raise Unprintable(f"an output of the kind {', '.join(data) or 'nothing'}")
 
 
-def decoded(text: str) -> tuple[str, bytes]:
-    """(ending, content) of a picture as parts hold it: SVG as it is, others as "png:base64"."""
-    kind, _, content = text.partition(":")
-    if kind in RASTER.values():
-        return kind, base64.b64decode(content)
-    return "svg", text.encode()
+def _read_raster(kind: str, data, metadata) -> Shown:
+    picture = read_raster(RASTER_ENDINGS[kind], _text(data, kind), _raster_size(kind, metadata))
+    alt = metadata.get("alt")
+    if not isinstance(alt, str) or not alt:
+        text = data.get("text/plain", "")
+        says_something = isinstance(text, str) and not NAME_OF_AN_OBJECT.search(text)
+        alt = text if says_something else ""
+    return Shown("picture", picture=picture, alt=alt)
+
+
+def _raster_size(kind: str, metadata) -> tuple[float, float] | None:
+    """Width and height in points, where the metadata of an output give them in pixels."""
+    about = metadata.get(kind, {})
+    if not isinstance(about, dict):
+        return None
+    sides = (about.get("width"), about.get("height"))
+    if not all(isinstance(side, int | float) and 0 < side < 1e6 for side in sides):
+        return None
+    width, height = sides
+    return (POINTS_PER_PIXEL * width, POINTS_PER_PIXEL * height)
+
+
+def _read_plain_text(data) -> Shown:
+    text = _text(data, "text/plain")
+    if NAME_OF_AN_OBJECT.search(text) or text == WIDGET:
+        other_kinds = ", ".join(kind for kind in data if kind != "text/plain")
+        what = other_kinds or "nothing but the name of an object"
+        raise Unprintable(f"an output that is {what}: {text[:80]}")
+    return Shown("printed", _as_printed(text))

@@ -2,21 +2,26 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+
+from report.document import Part
 
 REFERENCES = tomllib.loads(Path(__file__).with_name("references.toml").read_text(encoding="utf-8"))
 
 
-def entries(cited) -> list[tuple[str, str]]:
-    """(label, Markdown) of the references that are cited, by name of the first author and year."""
-    found = [(f"ref-{key}", text) for key, text in REFERENCES.items() if f"ref-{key}" in cited]
-    return sorted(found, key=lambda entry: _order(entry[1]))
+def reference_parts(cited: Iterable[str]) -> list[Part]:
+    """The references with these labels, by name of the first author and year."""
+    parts = []
+    for key, text in REFERENCES.items():
+        label = f"ref-{key}"
+        if label in cited:
+            parts.append(Part("reference", text, f"references.toml, {label}", label))
+    return sorted(parts, key=lambda part: _author_and_year(part.text))
 
 
-def _order(text: str) -> tuple[str, str]:
+def _author_and_year(text: str) -> tuple[str, str]:
     """The surname of the first author, past the initials, and the year."""
-    surname, year = (
-        re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text),
-        re.search(r"\((\d{4})\)", text),
-    )
+    surname = re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text)
+    year = re.search(r"\((\d{4})\)", text)
     return surname[1].casefold(), year[1] if year else ""

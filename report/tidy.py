@@ -1,76 +1,98 @@
-"""An executed notebook as it is kept: no progress bars, no widgets, nothing that differs from run to run."""
+"""An executed notebook as it is kept: no progress bars, no widgets, nothing that differs by run."""
 
 import re
-from pathlib import Path
+from collections.abc import Iterator
 
+from report import ROOT
 from workbook.marks import MARK
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET = "A widget: run this notebook to see it."
-PASSING = {
-    "ExecuteTime",
-    "collapsed",
-    "execution",
-    "scrolled",
-    "trusted",
-}  # metadata that editors and runs leave
-BAR = re.compile(r"\d+%\||\d+(/\d+|it) (\||\[)|\[\d\d:\d\d[,<]")
 
+# Metadata of cells that editors and runs leave behind.
+PASSING_METADATA = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 
-# Where machines keep people's files, and wherever this one keeps the project. A path counts where it begins, not
-# inside a longer path or an address.
-HERE = re.escape(str(Path(__file__).resolve().parents[1]))
-HOMES = r"/(?:home|root|tmp|work|opt|Users|private/var)/\w"
-PLACE = re.compile(rf"(?<![\w/.~+%$}}>-])(?:{HOMES}|{HERE}(?!\w))[\w./-]*|\b[A-Z]:\\\w[\w.\\-]*")
+# What tqdm writes: "40%|", "3/10 [", "[00:12,".
+PROGRESS_BAR = re.compile(r"\d+%\||\d+(/\d+|it) (\||\[)|\[\d\d:\d\d[,<]")
+
+# Where machines keep people's files, and wherever this one keeps the project. A path counts where
+# it begins, not inside a longer path or an address.
+_PROJECT = re.escape(str(ROOT))
+_HOMES = r"/(?:home|root|tmp|work|opt|Users|private/var)/\w"
+_BEGINS = r"(?<![\w/.~+%$}>-])"
+MACHINE_PATH = re.compile(rf"{_BEGINS}(?:{_HOMES}|{_PROJECT}(?!\w))[\w./-]*|\b[A-Z]:\\\w[\w.\\-]*")
 
 
 def machine_paths(nb) -> list[str]:
     """Where outputs name a place on a machine: "cell 3: /home/..."."""
-    found = []
-    for n, cell in enumerate(nb.cells, 1):
+    places = []
+    for number, cell in enumerate(nb.cells, 1):
         for output in cell.get("outputs", []):
-            texts = [
-                output.get("text", ""),
-                *output.get("traceback", []),
-                *output.get("data", {}).values(),
-            ]
-            found += [
-                f"cell {n}: {hit[0]}"
-                for text in texts
-                if isinstance(text, str)
-                for hit in PLACE.finditer(text)
-            ]
-    return found
+            for text in _texts_of(output):
+                for path in MACHINE_PATH.finditer(text):
+                    places.append(f"cell {number}: {path[0]}")
+    return places
+
+
+def _texts_of(output) -> Iterator[str]:
+    yield output.get("text", "")
+    yield from output.get("traceback", [])
+    for content in output.get("data", {}).values():
+        if isinstance(content, str):
+            yield content
 
 
 def tidy(nb):
     """Clean the outputs and the metadata of an executed notebook, in place; returns it."""
-    widgets = nb.metadata.get("widgets", {}).get(STATE, {}).get("state", {})
+    widgets = _widget_states(nb)
     for cell in nb.cells:
-        for passing in PASSING & cell.metadata.keys():
-            del cell.metadata[passing]
+        for name in PASSING_METADATA & cell.metadata.keys():
+            del cell.metadata[name]
         if cell.cell_type == "code":
-            shown = (_output(output, widgets) for output in cell.outputs)
-            cell.outputs = _joined([output for output in shown if output is not None])
+            cleaned = [_clean_output(output, widgets) for output in cell.outputs]
+            cell.outputs = _join_streams([output for output in cleaned if output is not None])
     nb.metadata.pop("widgets", None)
     nb.metadata["language_info"] = {"name": "python"}
     return nb
 
 
-def _output(output, widgets):
+def _widget_states(nb) -> dict[str, dict]:
+    """{model: state} of the widgets that a notebook holds, as far as it can be made out."""
+    kept = nb.metadata
+    for name in ("widgets", STATE, "state"):
+        kept = kept.get(name) if isinstance(kept, dict) else None
+    if not isinstance(kept, dict):
+        return {}
+    states = {model: about.get("state") for model, about in kept.items() if isinstance(about, dict)}
+    return {model: state for model, state in states.items() if isinstance(state, dict)}
+
+
+def _clean_output(output, widgets: dict[str, dict]):
     """An output without what cannot be kept, None where nothing is left."""
     output.pop("transient", None)
     if output.output_type == "stream":
-        output.text = "\n".join(
-            line.rsplit("\r", 1)[-1] for line in output.text.replace("\r\n", "\n").split("\n")
-        )
-        bars = output.name == "stderr" and (BAR.search(output.text) or not output.text.strip())
-        return None if bars or not output.text else output
-    if VIEW not in output.get("data", {}):
-        return output
-    model = output.data.pop(VIEW)["model_id"]
-    if any(name.endswith("ProgressModel") for name in _models(model, widgets)):
+        return _clean_stream(output)
+    if VIEW in output.get("data", {}):
+        return _clean_widget(output, widgets)
+    return output
+
+
+def _clean_stream(output):
+    """What a terminal would show in the end, without progress bars."""
+    lines = output.text.replace("\r\n", "\n").split("\n")
+    output.text = "\n".join(line.rsplit("\r", 1)[-1] for line in lines)
+    is_bar = PROGRESS_BAR.search(output.text) is not None or not output.text.strip()
+    if not output.text or (output.name == "stderr" and is_bar):
+        return None
+    return output
+
+
+def _clean_widget(output, widgets: dict[str, dict]):
+    """The picture of a widget, or a line in its place; nothing in place of a progress bar."""
+    view = output.data.pop(VIEW)
+    model = view.get("model_id") if isinstance(view, dict) else None
+    if any(name.endswith("ProgressModel") for name in _model_names(model, widgets)):
         return None
     if not any(kind.startswith("image/") for kind in output.data):
         output.data = {"text/plain": WIDGET}
@@ -78,31 +100,43 @@ def _output(output, widgets):
     return output
 
 
-def _models(model: str, widgets: dict):
-    """The kinds of a widget and of all widgets in it."""
-    state = widgets.get(model, {}).get("state", {})
-    yield state.get("_model_name", "")
-    for child in state.get("children", []):
-        yield from _models(child.removeprefix("IPY_MODEL_"), widgets)
+def _model_names(model, widgets: dict[str, dict]) -> Iterator[str]:
+    """The names of the models of a widget and of all widgets in it."""
+    waiting = [model]
+    seen = set()
+    while waiting:
+        model = waiting.pop()
+        if not isinstance(model, str) or model in seen or model not in widgets:
+            continue
+        seen.add(model)
+        state = widgets[model]
+        yield str(state.get("_model_name", ""))
+        children = state.get("children")
+        if isinstance(children, list):
+            waiting += [str(child).removeprefix("IPY_MODEL_") for child in children]
 
 
-def _joined(outputs: list) -> list:
+def _join_streams(outputs: list) -> list:
     """The outputs, with what one stream printed in several goes as one."""
-    found = []
+    joined = []
     for output in outputs:
-        last = found[-1] if found else None
-        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
-            last.text += output.text
+        if joined and _continues(output, joined[-1]):
+            joined[-1].text += output.text
         else:
-            found.append(output)
-    return found
+            joined.append(output)
+    return joined
+
+
+def _continues(output, last) -> bool:
+    """Whether an output is more of the stream that the last one is of."""
+    return output.output_type == last.output_type == "stream" and output.name == last.name
 
 
 def take_outputs(executed, nb):
-    """Give a notebook the outputs of an executed one with the same code cells, in place; returns it."""
-    with_code = [cell for cell in executed.cells if cell.cell_type == "code"]
-    for cell, done in zip(
-        (cell for cell in nb.cells if cell.cell_type == "code"), with_code, strict=True
-    ):
-        cell.outputs, cell.execution_count = done.outputs, done.execution_count
+    """Give a notebook the outputs of an executed one with the same code cells, in place."""
+    executed_cells = [cell for cell in executed.cells if cell.cell_type == "code"]
+    code_cells = [cell for cell in nb.cells if cell.cell_type == "code"]
+    for cell, executed_cell in zip(code_cells, executed_cells, strict=True):
+        cell.outputs = executed_cell.outputs
+        cell.execution_count = executed_cell.execution_count
     return tidy(nb)

@@ -8,10 +8,9 @@ from html import unescape
 from IPython.display import Markdown, display
 
 from workbook.listings import listing
-from workbook.marks import MARK
+from workbook.marks import LABEL, MARK
 
 __all__ = ["figure", "listing", "say"]
-LABELS = ("fig-", "tab-")
 
 
 def figure(thing, label: str, caption: str) -> None:
@@ -19,8 +18,11 @@ def figure(thing, label: str, caption: str) -> None:
 
     label: "fig-..." or "tab-...", the only one of its name in all notebooks; the file in figures/ is named by it.
     """
-    if not isinstance(label, str) or not label.startswith(LABELS):
-        raise ValueError(f'a label starts with "fig-" or "tab-", got {label!r}')
+    if not isinstance(label, str) or not LABEL.fullmatch(label):
+        raise ValueError(
+            'a label starts with "fig-" or "tab-" and goes on with small letters, digits and '
+            f"hyphens, got {label!r}"
+        )
     if not isinstance(caption, str) or not caption.strip().endswith((".", "!", "?")):
         raise ValueError(f"a caption is a sentence or more, with its full stop, got {caption!r}")
     about = {"label": label, "caption": caption}

@@ -1,3 +1,8 @@
-"""The name under which outputs of cells carry what the report needs to know of them."""
+"""How outputs of cells are marked with what the report needs to know of them."""
 
-MARK = "lib2048"  # in the metadata of an output
+import re
+
+MARK = "lib2048"  # the name in the metadata of an output
+
+# What a figure or a table may be called. The name of a file in figures/ is made from it.
+LABEL = re.compile(r"(fig|tab)(-[a-z0-9]+)+")

@@ -13,11 +13,10 @@ from nbconvert.utils.exceptions import ConversionException
 from pypdf import PdfReader
 from tiny_notebooks import code, figure, md, notebook
 
-from report import build, figures, handout, notebooks
+from report import ROOT, build, figures, handout, notebooks
 from report.__main__ import main as report_main
 from report.document import Lost
 from report.exporter import ReportExporter
-from report.kernels import ROOT
 
 CELL = """from workbook.cells import figure, listing, say
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30"><title>dots</title></svg>'

@@ -6,8 +6,7 @@ import re
 import pytest
 from pypdf import PdfReader
 
-from report import build
-from report.kernels import ROOT
+from report import ROOT, build
 from report.notebooks import copy_of, sources
 from report.title import DEFAULTS
 

@@ -57,7 +57,7 @@ def test_figures_tables_and_listings_keep_what_they_are():
     found = parts(code("...", "report", outputs=[*figure(), *table(), shown]))
     assert [part.kind for part in found] == ["figure", "table", "listing"]
     one = found[0]
-    assert (one.label, one.caption, one.alt, one.size) == (
+    assert (one.label, one.caption, one.alt, one.picture.size) == (
         "fig-one",
         "A grey box.",
         "a box",

@@ -12,8 +12,8 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output
 from tiny_notebooks import code, md, notebook, stream
 
-from report import needs, notebooks, tidy
-from report.kernels import ROOT, NotebookFailed
+from report import ROOT, needs, notebooks, tidy
+from report.kernels import NotebookFailed
 
 BUSY = """import sys
 from tqdm.auto import tqdm

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from report.kernels import ROOT
+from report import ROOT
 from workbook import cells
 
 

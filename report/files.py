@@ -1,0 +1,82 @@
+"""The notebooks as files: which there are, reading, checking and writing them."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+from nbformat.validator import iter_validate
+
+from lib2048.files import replacing
+from report import ROOT
+
+
+def read(path: Path):
+    """A notebook of the current format, its cells with ids that stay.
+
+    Raises
+    ------
+    ValueError
+        If the file is no valid notebook.
+    """
+    try:
+        nb = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+    except (nbformat.ValidationError, ValueError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path.name} is no notebook: {error!s:.200}") from None
+    nb.nbformat_minor = max(5, nb.nbformat_minor)
+    for number, cell in enumerate(nb.get("cells", [])):
+        cell.setdefault("id", f"cell-{number:02d}")
+    check(nb, path.stem)
+    return nb
+
+
+def check(nb, name: str) -> None:
+    """Raise ValueError unless a notebook is made as its format says."""
+    error = next(iter_validate(nb), None)
+    if error is not None:
+        place = "/".join(str(step) for step in error.absolute_path)
+        raise ValueError(f"{name}.ipynb is no valid notebook: {place}: {error.message[:200]}")
+
+
+def write(nb, path: Path) -> None:
+    """Write a notebook, unless the file says the same already."""
+    content = (nbformat.writes(nb).rstrip("\n") + "\n").encode()
+    if path.exists() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path, len(content)) as file:
+        file.write(content)
+
+
+def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
+    """The notebooks of a checkout in order.
+
+    Parameters
+    ----------
+    root
+        The checkout.
+    names
+        Beginnings of the names of those that are wanted, such as 05 or 05_training; all of them
+        when there are none.
+
+    Raises
+    ------
+    ValueError
+        If there are no notebooks, or none that one of the names begins.
+    """
+    files = (root / "notebooks").glob("*.ipynb")
+    numbered = sorted(path for path in files if re.match(r"\d\d_", path.name))
+    wanted = [Path(name).stem for name in names]
+    unknown = [name for name in wanted if not any(path.stem.startswith(name) for path in numbered)]
+    if unknown or not numbered:
+        called = ", ".join(unknown) or "NN_name.ipynb"
+        there = ", ".join(path.stem for path in numbered) or "none"
+        raise ValueError(f"no notebook is called {called}; there are {there}")
+    if not wanted:
+        return numbered
+    return [path for path in numbered if path.stem.startswith(tuple(wanted))]
+
+
+def code_cells(nb) -> list:
+    """The code cells of a notebook."""
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
