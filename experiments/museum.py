@@ -1,13 +1,7 @@
-"""The museum of bugs, run: every fault from the same seeds as the right program it is set beside.
+"""The museum of faults as an experiment: each fault beside the right program, from the same seeds.
 
-The faults in learning, choosing and the game are kernels in faults.py; those in saving, loading and the choice of
-patterns are here. Without a fault, both functions train as lib2048 does.
+What is wrong in each program is in workbook/faults.py and workbook/museum.py.
 """
-
-import ast
-import inspect
-import math
-import sys
 
 import numpy as np
 
@@ -17,180 +11,95 @@ from experiments.keys import versioned
 from experiments.piece import experiment, piece
 from experiments.pieces import curve
 from experiments.table import Table, interval, is_number
-from lib2048 import LEFT, NTupleNetwork, TrainLog, from_tiles, play, slide, train
-from lib2048.engines import learning_rule
-from lib2048.options import TrainOptions
-from lib2048.validate import check_board
-from workbook import faults
+from lib2048 import NTupleNetwork, TrainLog, play, train
+from workbook import museum
 
-BLOCKS = 20  # of a curve
-LAST = 5  # these blocks of a curve are what a training came to
-# All places of a rectangle of three cells by two; turned and mirrored, a board shows only two of them.
-SIX_THAT_ARE_TWO = tuple(
-    tuple(first + cell for cell in (0, 1, 2, 4, 5, 6)) for first in (0, 1, 4, 5, 8, 9)
-)
+BLOCKS = 20
+"""Blocks of a learning curve."""
+
+LAST = 5
+"""A training is judged by so many blocks at its end."""
 
 
 @versioned(1)
 def train_with(
     fault="NONE", values="afterstate", patterns="4x6", init=0.0, alpha=0.1, games=600, seed=0
 ):
-    """Train with a fault of faults.py. Returns the curve, and what the last blocks show of the fault.
+    """Train with a fault of faults.py: the curve, and what its last blocks show of the fault.
 
-    estimate: what the first move seemed worth, as a share of the score that came. surprise: see faults._surprise.
-    alive: share of games that ended while something could still move. of_full: score as a share of faults._full_score.
+    estimate: what the first move seemed worth, as a share of the score that came. surprise: see
+    faults.surprise. alive: share of games that ended while something could still move. of_full:
+    score as a share of faults.full_score.
     """
-    net, done, block = NTupleNetwork(patterns, values, init), 0, games // BLOCKS
-    rule = learning_rule(net, TrainOptions(alpha, seed=seed))
-    path = faults.new_episode(net)
-    signs = np.zeros((games, len(faults.SIGNS)))
-    while done < games:
-        part = signs[done : done + block]
-        learned = faults._run(net.arrays, rule, path, part, done, getattr(faults, fault))
-        done += learned
-        progress.report(done, games)
-        if learned < len(part):
-            break
-    score, largest, moves, estimate, surprise, alive, full = signs[:done].T
+    net = NTupleNetwork(patterns, values, init)
+    block = games // BLOCKS
+    log, signs = museum.train(net, games, alpha, seed, fault, block, progress.report)
+    done = len(log.scores)
     last = slice(max(0, done - LAST * block), done)
-    signs = {
-        "estimate": float(estimate[last].sum() / max(1.0, score[last].sum())),
-        "surprise": float(surprise[last].mean()),
-        "alive": float(alive[last].mean()),
-        "of_full": float(score[last].sum() / max(1.0, full[last].sum())),
+    scored = float(signs.scores[last].sum())
+    full_scores = float(signs.full_scores[last].sum())
+    shown = {
+        "estimate": float(signs.estimates[last].sum() / max(1.0, scored)),
+        "surprise": float(signs.surprises[last].mean()),
+        "alive": float(signs.alive[last].mean()),
+        "of_full": scored / max(1.0, full_scores),
     }
-    log = TrainLog(
-        score.astype(np.int64), largest.astype(np.uint8), moves.astype(np.int32), block, 0.0
-    )
-    return _ended(log, None if done == games else done) | signs
+    return _ended(log, None if done == games else done) | shown
 
 
 @versioned(1)
 def resume_with(fault="NONE", coherence=False, games=600, seed=0):
-    """Train, keep the network, take it up again with a fault, train on.
+    """Train, keep the network in a file, take it up again with a fault, train on.
 
-    value_before, value_after: V of a game's boards, on average. rate_before, rate_after: the mean share of a step that
-    temporal coherence lets through, of all weights ever moved.
+    value_before, value_after: V of a game's boards, on average. rate_before, rate_after: the mean
+    share of a step that temporal coherence lets through, of all weights ever moved.
     """
-    net, block = NTupleNetwork("4x6"), games // BLOCKS
+    net = NTupleNetwork("4x6")
+    block = games // BLOCKS
     options = {"coherence": coherence, "seed": seed, "block": block, "progress": False}
-    logs = [train(net, games // 2, **options)]
+    first_half = train(net, games // 2, **options)
     boards = play(net, seed=seed).boards[:-1]
-    signs = {"value_before": _mean_value(net, boards), "rate_before": _mean_rate(net)}
-    if fault == "SUMS_LOST":
-        net.errors = np.zeros(net.errors.shape, np.float32)  # the file held the weights only
-    if fault == "DIGITS_REVERSED":
-        net = read_reversed(net)
-    signs |= {"value_after": _mean_value(net, boards), "rate_after": _mean_rate(net)}
-    logs.append(train(net, games - games // 2, **options))
-    if any(log.interrupted for log in logs):
+    before = {"value_before": _mean_value(net, boards), "rate_before": _mean_rate(net)}
+    net = museum.taken_up(net, fault)
+    after = {"value_after": _mean_value(net, boards), "rate_after": _mean_rate(net)}
+    second_half = train(net, games - games // 2, **options)
+    if first_half.interrupted or second_half.interrupted:
         raise KeyboardInterrupt
-    parts = [
-        np.concatenate([getattr(log, name) for log in logs])
-        for name in ("scores", "max_tiles", "moves")
-    ]
-    return _ended(TrainLog(*parts, block, 0.0), None) | signs
+    log = TrainLog(
+        scores=np.concatenate([first_half.scores, second_half.scores]),
+        max_tiles=np.concatenate([first_half.max_tiles, second_half.max_tiles]),
+        moves=np.concatenate([first_half.moves, second_half.moves]),
+        block=block,
+        seconds=0.0,
+    )
+    return _ended(log, None) | before | after
 
 
-def read_reversed(net) -> NTupleNetwork:
-    """The tables of a network, read by a program with a pattern's last cell in the low digit."""
-    other = NTupleNetwork([pattern[::-1] for pattern in net.patterns], net.values)
-    other.games = net.games
-    for k in range(len(net.patterns)):
-        for first, weights in net.table_parts(k, 1 << 12):
-            if weights.any():  # most are 0, and untouched memory costs nothing
-                other.set_table_part(k, first, weights)
-    return other
-
-
-def _ended(log: TrainLog, diverged) -> dict:
-    """A curve, and what the last blocks came to: None when there are none because the values grew without end."""
-    found, last = curve(log), slice(-LAST * log.block, None)
-    came = {"score": None, "win_rate": None}
+def _ended(log: TrainLog, diverged: int | None) -> dict:
+    """A curve, and what its last blocks came to: None where the values grew without end."""
+    score = None
+    win_rate = None
     if diverged is None:
-        came = {
-            "score": float(log.scores[last].mean()),
-            "win_rate": float((log.max_tiles[last] >= 11).mean()),
-        }
-    return found | came | {"diverged": diverged}
+        last = slice(-LAST * log.block, None)
+        score = float(log.scores[last].mean())
+        win_rate = float((log.max_tiles[last] >= 11).mean())
+    return curve(log) | {"score": score, "win_rate": win_rate, "diverged": diverged}
 
 
-def _mean_value(net, boards) -> float:
+def _mean_value(net: NTupleNetwork, boards) -> float:
     return float(np.mean([net.value(int(board)) for board in boards]))
 
 
-def _mean_rate(net) -> float | None:
-    """The mean of |sum of errors| / sum of |errors|, which is 1 while the latter is 0, over weights that were moved."""
+def _mean_rate(net: NTupleNetwork) -> float | None:
+    """The mean share of a step that temporal coherence lets through, over weights that were moved.
+
+    A weight's share is |sum of errors| / sum of |errors|, and 1 while the latter is 0.
+    """
     if not net.coherent:
         return None
     sums, absolute = net.errors[net.weights != 0].astype(float).T
-    return float(
-        np.where(absolute > 0, np.abs(sums) / np.where(absolute > 0, absolute, 1), 1).mean()
-    )
-
-
-# By hand: one move, one choice, one episode with a fault
-
-REST = (
-    [32, 64, 128, 256],
-    [8, 16, 32, 64],
-    [128, 256, 512, 1024],
-)  # three rows in which nothing moves
-LAST_MOVES = (  # the end of a game: boards, actions, rewards
-    [from_tiles([row, *REST]) for row in ([4, 4, 16, 2], [8, 16, 2, 2], [8, 16, 4, 2])],
-    [LEFT, LEFT],
-    [8, 4],
-)
-
-
-def move_with(fault: str, board: int, action: int) -> tuple[int, int]:
-    """(afterstate, reward) of an action, as `lib2048.slide` gives it."""
-    afterstate, reward = faults._move(check_board(board), action, getattr(faults, fault))
-    return int(afterstate), int(reward)
-
-
-def choose_with(fault: str, net, board: int) -> tuple[int | None, float]:
-    """The action a network takes and what it seems worth; (None, nan) when there is none."""
-    action, _, _, worth = faults._best(
-        net.arrays, check_board(board), np.float32(net.p4), getattr(faults, fault)
-    )
-    return (None, math.nan) if action < 0 else (int(action), float(worth))
-
-
-def learn_with(fault: str, net, boards, actions, rewards, alpha: float) -> float:
-    """Learn from a recorded episode, last move first, as `lib2048.learn_episode` does. Returns the last value."""
-    rule = learning_rule(net, TrainOptions(alpha))
-    path = faults.new_episode(net)
-    for t, (board, action, reward) in enumerate(zip(boards, actions, rewards)):
-        learned = check_board(board if net.values == "state" else slide(board, action)[0])
-        path.boards[t], path.actions[t], path.rewards[t], path.values[t] = (
-            learned,
-            action,
-            reward,
-            net.value(learned),
-        )
-    last = check_board(boards[-1])
-    return float(faults._learn(net.arrays, rule, path, len(actions), last, getattr(faults, fault)))
-
-
-def shown(fault: str) -> str:
-    """The lines of a fault as they stand in the source, below the first line of their function."""
-    for module in (faults, sys.modules[__name__]):
-        lines = inspect.getsource(module).splitlines()
-        for function in ast.walk(ast.parse("\n".join(lines))):
-            for node in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
-                wanted = (
-                    isinstance(node, ast.If) and ast.unparse(node.test).replace("'", "").split()[:3]
-                )
-                if wanted == ["fault", "==", fault]:
-                    return "\n".join(
-                        [
-                            lines[function.lineno - 1],
-                            "    ...",
-                            *lines[node.lineno - 1 : node.end_lineno],
-                        ]
-                    )
-    raise ValueError(f"no fault is called {fault!r}")
+    shares = np.where(absolute > 0, np.abs(sums) / np.where(absolute > 0, absolute, 1), 1)
+    return float(shares.mean())
 
 
 # The experiment
@@ -201,7 +110,9 @@ RIGHT = {
     "six patterns": (train_with, {"patterns": "6x6"}),
     "TC": (resume_with, {"coherence": True}),
 }
-WRONG = {  # title of the fault: (the right program it is set beside, function, parameters)
+"""The right programs. {title: (function, parameters)}"""
+
+WRONG = {
     "reward one step late": ("V(state)", train_with, {"values": "state", "fault": "LATE_REWARD"}),
     "end of the game learned from": ("V(afterstate)", train_with, {"fault": "END_RECORD"}),
     "V as it was at play time": ("V(afterstate)", train_with, {"fault": "STALE_VALUE"}),
@@ -215,10 +126,18 @@ WRONG = {  # title of the fault: (the right program it is set beside, function, 
     "best so far starts at -1": ("V(afterstate)", train_with, {"fault": "FROM_MINUS_1"}),
     "DOWN left upside down": ("V(afterstate)", train_with, {"fault": "UPSIDE_DOWN"}),
     "rewards halved": ("V(afterstate)", train_with, {"fault": "HALF_REWARD"}),
-    "six patterns that are two": ("six patterns", train_with, {"patterns": SIX_THAT_ARE_TWO}),
+    "six patterns that are two": (
+        "six patterns",
+        train_with,
+        {"patterns": museum.SIX_THAT_ARE_TWO},
+    ),
     "TC sums not saved": ("TC", resume_with, {"coherence": True, "fault": "SUMS_LOST"}),
     "digits in the other order": ("V(afterstate)", resume_with, {"fault": "DIGITS_REVERSED"}),
 }
+"""The faults. {title: (title of the right program it is set beside, function, parameters)}"""
+
+MEMORY = 1 << 30
+"""Bytes: each piece holds two networks, or one with the sums of temporal coherence."""
 
 
 @experiment(
@@ -231,39 +150,42 @@ def every_fault(games, seeds):
     """The right programs and the faulty ones, from the same seeds."""
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
         for title, (*_, function, options) in (RIGHT | WRONG).items():
-            memory = (
-                1 << 30 if function is resume_with else None
-            )  # two networks, or one with its sums
             yield piece(
-                function, tags={"run": title}, memory=memory, games=games, seed=seed, **options
+                function, tags={"run": title}, memory=MEMORY, games=games, seed=seed, **options
             )
 
 
 def beside(table: Table, title: str) -> tuple[Table, Table]:
-    """The rows of a fault's right counterpart and of the fault itself, in the order of their seeds."""
-    return table.where(run=WRONG[title][0]), table.where(run=title)
+    """The rows of a fault's right counterpart and of the fault itself, in the order of seeds."""
+    right, *_ = WRONG[title]
+    return table.where(run=right), table.where(run=title)
 
 
 def ratio(rows, right, of: str = "score") -> dict:
-    """How `rows` compare with the rows of the same seeds in `right`: mean of the ratios, and its 95 % interval.
+    """How rows compare with the rows of the same seeds in `right`.
 
-    None where a row has no number, because its training diverged.
+    Returns the mean of the ratios and its 95 % interval as "ratio", "ratio_low" and "ratio_high".
+    They are None where a row has no number, because its training diverged.
     """
-    base = {row["seed"]: row[of] for row in right}
-    ratios = [row[of] / base[row["seed"]] if is_number(row[of]) else None for row in rows]
-    found = interval(ratios) if None not in ratios else (None, None, None)
-    return dict(zip(("ratio", "ratio_low", "ratio_high"), found))
+    right_of_seed = {row["seed"]: row[of] for row in right}
+    mean = low = high = None
+    if all(is_number(row[of]) for row in rows):
+        mean, low, high = interval([row[of] / right_of_seed[row["seed"]] for row in rows])
+    return {"ratio": mean, "ratio_low": low, "ratio_high": high}
 
 
-def against(table, by: str, base, names: dict) -> list[dict]:
-    """Variants of an experiment against its standard, the rows in which the column `by` holds `base`.
+def against(table: Table, by: str, standard, names: dict) -> list[dict]:
+    """Variants of an experiment against its standard, in the order of `names`.
 
-    names: {value of the column: what it is called}. Mean score and `ratio` with their intervals, share that won.
+    The rows of a variant hold its value in the column `by`, those of the standard hold `standard`.
+    names: {value of the column: what the variant is called}. Each variant gets its mean score, the
+    share of games that won, and `ratio`, with their intervals.
     """
-    found = []
+    right = table.where(**{by: standard})
+    variants = []
     for value, name in names.items():
-        rows, right = table.where(**{by: value}), table.where(**{by: base})
+        rows = table.where(**{by: value})
         (means,) = rows.means(by, ["score", "win_rate"]).rows
-        kept = {key: means[key] for key in ("score", "score_low", "score_high", "win_rate")}
-        found.append({"name": name} | kept | ratio(rows, right))
-    return found
+        shown = {key: means[key] for key in ("score", "score_low", "score_high", "win_rate")}
+        variants.append({"name": name} | shown | ratio(rows, right))
+    return variants

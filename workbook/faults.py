@@ -1,16 +1,18 @@
-"""The museum of bugs: what students get wrong, each fault made on purpose, one at a time.
+"""The museum of faults: what students get wrong, made on purpose, one fault at a time.
 
-The kernels play and learn by the rules of lib2048, said as plainly as they can be. Without a fault they give the same
-games and the same weights, bit by bit (tests/test_faults.py). Each fault is one branch, `if fault == NAME`. What goes
-wrong in saving, loading and choosing patterns needs no kernel: it is in museum.py, with the experiment that runs all.
+Here are the faults in the game, in choosing and in learning. Each kernel does what its namesake in
+lib2048/learning.py does, with a branch `if fault == NAME` for every fault it may have; without a
+fault it gives the same games and the same weights, to the bit. museum.py trains with these kernels,
+tries them by hand, and has the faults that need no kernel.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from lib2048 import DOWN
+from lib2048 import learning
 from lib2048.board import (
+    DOWN,
     ROW,
     _count_bits,
     _empty_cells,
@@ -20,180 +22,282 @@ from lib2048.board import (
     _slide,
     _spawn,
 )
-from lib2048.fast.choosing import ILLEGAL, _mean_over_spawns
-from lib2048.fast.lookup import F32, _images, _update_board, _value_of_board
-from lib2048.fast.planes import _to_planes
-from lib2048.kernels import U, kernel
-from lib2048.learning import LONGEST
+from lib2048.kernels import kernel, uint64
+from lib2048.learning import F32, LONGEST, estimate, update
 from lib2048.random_words import GOLDEN, mix, stream
 
-NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)  # faults in learning,
-NOT_DIVIDED, OTHER_ODDS, FROM_MINUS_1 = range(5, 8)  # in choosing,
-UPSIDE_DOWN, HALF_REWARD = range(8, 10)  # in the environment
+NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)
+"""Faults in learning; and none."""
+
+NOT_DIVIDED, OTHER_ODDS, FROM_MINUS_1 = range(5, 8)
+"""Faults in choosing."""
+
+UPSIDE_DOWN, HALF_REWARD = range(8, 10)
+"""Faults in the game."""
+
+NUMBERS = {
+    "NONE": NONE,
+    "LATE_REWARD": LATE_REWARD,
+    "END_RECORD": END_RECORD,
+    "STALE_VALUE": STALE_VALUE,
+    "NO_NEW_TILE": NO_NEW_TILE,
+    "NOT_DIVIDED": NOT_DIVIDED,
+    "OTHER_ODDS": OTHER_ODDS,
+    "FROM_MINUS_1": FROM_MINUS_1,
+    "UPSIDE_DOWN": UPSIDE_DOWN,
+    "HALF_REWARD": HALF_REWARD,
+}
+"""The faults of this file by their names."""
 
 
-class Path(NamedTuple):
-    """Room for the game being played."""
+class Episode(NamedTuple):
+    """Memory for one game. It holds more than learning needs, because some faults use more."""
 
-    boards: np.ndarray  # uint64 (T): what is learned about, s'_t or s_t
-    actions: np.ndarray  # int64 (T)
-    rewards: np.ndarray  # int64 (T)
-    values: np.ndarray  # float32 (T): V of these boards while the game was played
-    worths: np.ndarray  # float32 (T): what the chosen actions seemed worth
-    places: np.ndarray  # uint64 (lookups)
+    boards: np.ndarray
+    """uint64 (LONGEST): the boards to learn about, s'_t or s_t."""
+
+    actions: np.ndarray
+    """int64 (LONGEST): a_t."""
+
+    rewards: np.ndarray
+    """int64 (LONGEST): r_t."""
+
+    values: np.ndarray
+    """float32 (LONGEST): V of these boards while the game was played."""
+
+    worths: np.ndarray
+    """float32 (LONGEST): what the chosen actions seemed worth."""
+
+
+class Signs(NamedTuple):
+    """What games look like from outside, one entry a game: a fault may show in any of these."""
+
+    scores: np.ndarray
+    """int64."""
+
+    max_tiles: np.ndarray
+    """uint8, exponents."""
+
+    moves: np.ndarray
+    """int32."""
+
+    estimates: np.ndarray
+    """float64: what the first move seemed worth, which is the score that was expected."""
+
+    surprises: np.ndarray
+    """float64: see `surprise`."""
+
+    alive: np.ndarray
+    """bool: whether the game ended though something could still move."""
+
+    full_scores: np.ndarray
+    """int64: see `full_score`."""
+
+
+def new_episode() -> Episode:
+    """Memory for one game."""
+    return Episode(
+        boards=np.empty(LONGEST, np.uint64),
+        actions=np.empty(LONGEST, np.int64),
+        rewards=np.empty(LONGEST, np.int64),
+        values=np.empty(LONGEST, np.float32),
+        worths=np.empty(LONGEST, np.float32),
+    )
+
+
+def new_signs(games: int) -> Signs:
+    """Memory for what so many games look like."""
+    return Signs(
+        scores=np.zeros(games, np.int64),
+        max_tiles=np.zeros(games, np.uint8),
+        moves=np.zeros(games, np.int32),
+        estimates=np.zeros(games),
+        surprises=np.zeros(games),
+        alive=np.zeros(games, bool),
+        full_scores=np.zeros(games, np.int64),
+    )
+
+
+# The game
 
 
 @kernel()
-def _upside_down(board):
+def upside_down(board):
     """The board with its top row at the bottom."""
-    upper, lower = (board & ROW) << U(48) | (board >> U(16) & ROW) << U(32), board >> U(32)
-    return upper | (lower & ROW) << U(16) | lower >> U(16)
+    mirrored = uint64(0)
+    for row in range(4):
+        mirrored |= ((board >> 16 * row) & ROW) << 16 * (3 - row)
+    return mirrored
 
 
 @kernel()
-def _move(board, action, fault):
-    """The environment's part: (afterstate, reward), reward -1 when nothing moves."""
-    afterstate, gained = _slide(board, action)
-    reward = np.int64(gained)
+def move(board, action, fault):
+    """The environment's part of a move: (afterstate, reward), reward -1 when nothing moves."""
+    afterstate, earned = _slide(board, action)
+    reward = np.int64(earned)
     if afterstate == board:
         return board, -1
     if fault == UPSIDE_DOWN and action == DOWN:
-        afterstate = _upside_down(afterstate)  # UP of the mirrored board, not mirrored back
+        # DOWN is made as UP on the mirrored board, and then not mirrored back.
+        afterstate = upside_down(afterstate)
     if fault == HALF_REWARD:
-        reward //= 2  # the tile that merged, not the tile that came of it
+        # The reward is the tile that merged, not the tile that came of it.
+        reward //= 2
     return afterstate, reward
 
 
+# Choosing
+
+
 @kernel()
-def _following(net, afterstate, p4, fault):
-    """What an afterstate is worth: V(s'), or the mean of V over the boards that may follow it (float32)."""
-    if not net.state_values:
-        return _value_of_board(net, afterstate)
+def afterstate_value(net, afterstate, p4, fault):
+    """How many points are still to come after an afterstate."""
     if fault == OTHER_ODDS:
-        p4 = F32(0.2)  # while the environment's is 0.1
-    mean = _mean_over_spawns(net, _to_planes(afterstate), _images(_to_planes(afterstate)), p4)
-    if fault == NOT_DIVIDED:
-        mean *= F32(_count_bits(_empty_cells(afterstate)))  # the sum over the empty cells
-    return mean
+        # The environment makes a 4 in one of ten cases.
+        p4 = F32(0.2)
+    value = learning.afterstate_value(net, afterstate, p4)
+    if fault == NOT_DIVIDED and net.state_values:
+        # The sum over the empty cells is taken for their mean.
+        value *= F32(_count_bits(_empty_cells(afterstate)))
+    return value
 
 
 @kernel()
-def _best(net, board, p4, fault):
-    """The action of the largest reward + value, the lowest of equals: (action or -1, afterstate, reward, worth)."""
-    best, action, afterstate, reward = ILLEGAL, -1, board, 0
+def select_best_move(net, board, p4, fault):
+    """The action with the largest r + V(s'), the first of equals: as learning.select_best_move."""
+    best_action = -1
+    best_afterstate = board
+    best_reward = 0
+    best_worth = F32(-np.inf)
     if fault == FROM_MINUS_1:
-        best = F32(-1)  # so an action that is worth less is never taken
-    for candidate in range(4):
-        after, gained = _move(board, candidate, fault)
-        if gained >= 0:
-            worth = F32(gained) + _following(net, after, p4, fault)
-            if worth > best:
-                best, action, afterstate, reward = worth, candidate, after, gained
-    return action, afterstate, reward, best
+        # An action that is worth less is then never taken.
+        best_worth = F32(-1)
+    for action in range(4):
+        afterstate, reward = move(board, action, fault)
+        if reward < 0:
+            continue
+        worth = F32(reward) + afterstate_value(net, afterstate, p4, fault)
+        if worth > best_worth:
+            best_action = action
+            best_afterstate = afterstate
+            best_reward = reward
+            best_worth = worth
+    return best_action, best_afterstate, best_reward, best_worth
+
+
+# Learning
 
 
 @kernel()
-def _play(net, rule, state, path, fault):
-    """Play one game into the path. Returns (moves, score, the last board)."""
-    board, score, t = _first_board(state, rule.fours), 0, 0
-    state += U(2) * GOLDEN
+def play_episode(net, rule, board, random, episode, fault):
+    """Play a game from a board to its end, always the best move: (moves, score, last board)."""
+    moves = 0
+    score = 0
     while True:
-        action, afterstate, reward, worth = _best(net, board, F32(rule.p4), fault)
+        action, afterstate, reward, worth = select_best_move(net, board, F32(rule.p4), fault)
         if action < 0:
-            return t, score, board
-        path.boards[t] = afterstate if not net.state_values else board
-        path.actions[t], path.rewards[t], path.worths[t] = action, reward, worth
-        path.values[t] = _value_of_board(net, path.boards[t])
+            return moves, score, board
+        learned = board if net.state_values else afterstate
+        episode.boards[moves] = learned
+        episode.actions[moves] = action
+        episode.rewards[moves] = reward
+        episode.values[moves] = estimate(net, learned)
+        episode.worths[moves] = worth
+        moves += 1
         score += reward
-        t += 1
-        state += GOLDEN
-        board = _spawn(afterstate, mix(state), rule.fours)
+        random += GOLDEN
+        board = _spawn(afterstate, mix(random), rule.fours)
 
 
 @kernel()
-def _learn(net, rule, path, moves, last, fault):
-    """Learn from the game in the path, last move first. Returns the last value learned (float32)."""
-    alpha, target, after = F32(rule.alpha), F32(0), F32(0)
-    late = not net.state_values
+def update_episode(net, rule, episode, moves, last_board, fault):
+    """Learn from a finished game, last move first. Returns the last value learned.
+
+    V(afterstate) and V(state) differ in when the reward joins the target: after the update, or
+    before.
+    """
+    alpha = F32(rule.alpha)
+    reward_after_update = not net.state_values
+    target = F32(0)
+    value_after = F32(0)
     if fault == LATE_REWARD:
-        late = True  # V(state) by the loop of V(afterstate): r_t joins the target too late
+        # V(state) is learned by the loop of V(afterstate), so each reward counts one step too late.
+        reward_after_update = True
     if fault == END_RECORD:
-        # the record of the end is learned from like a move: a dead board, -1 for its reward
-        step = alpha * (F32(0) - _value_of_board(net, last))
-        target = F32(-1) + _update_board(net, last, step, path.places)
+        # The record of the end is learned from like a move: a dead board with -1 for its reward.
+        error = F32(0) - estimate(net, last_board)
+        target = F32(-1) + update(net, last_board, alpha * error)
     for t in range(moves - 1, -1, -1):
-        board, reward, value = path.boards[t], F32(path.rewards[t]), _value_of_board(net, path.boards[t])
+        board = episode.boards[t]
+        reward = F32(episode.rewards[t])
+        value = estimate(net, board)
         if fault == STALE_VALUE:
-            value = path.values[t]  # V as it was when the move was made
+            # V is taken as it was when the move was made.
+            value = episode.values[t]
         if fault == NO_NEW_TILE and t + 1 < moves:
-            # the next move is made on s' where it must be made on s''
-            skipped, gained = _move(board, path.actions[t + 1], fault)
-            target = F32(max(gained, 0)) + _value_of_board(net, skipped)
-        if not late:
+            # The next move is made on s'_t, where it must be made on s_t+1, which has a new tile.
+            skipped, earned = move(board, episode.actions[t + 1], fault)
+            target = F32(max(earned, 0)) + estimate(net, skipped)
+        if not reward_after_update:
             target += reward
-        after = _update_board(net, board, alpha * (target - value), path.places)
-        target = after
-        if late:
+        value_after = update(net, board, alpha * (target - value))
+        target = value_after
+        if reward_after_update:
             target += reward
-    return after
+    return value_after
+
+
+@kernel(nogil=True)
+def train(net, rule, episode, signs, first, count, fault):
+    """Play games number first, first + 1, ... and learn from them; `signs` says how they went.
+
+    Returns how many there were: fewer than `count` when a value is no finite number any more.
+    """
+    for game in range(first, first + count):
+        random = stream(rule.seed, game)
+        board = _first_board(random, rule.fours)
+        random += uint64(2) * GOLDEN
+        moves, score, last_board = play_episode(net, rule, board, random, episode, fault)
+        signs.scores[game] = score
+        signs.max_tiles[game] = _largest_exponent(last_board)
+        signs.moves[game] = moves
+        signs.estimates[game] = episode.worths[0] if moves > 0 else F32(0)
+        signs.surprises[game] = surprise(net, episode, moves)
+        signs.alive[game] = not _is_dead(last_board)
+        signs.full_scores[game] = full_score(last_board)
+        value = update_episode(net, rule, episode, moves, last_board, fault)
+        if not np.isfinite(value):
+            return game - first
+    return count
+
+
+# Signs of faults
 
 
 @kernel()
-def _surprise(net, path, moves):
-    """How much more the moves of a state network seemed worth than r + V(next state) turned out to be (mean, float32).
+def surprise(net, episode, moves):
+    """How much more the moves of a game seemed worth than came of them, on average.
 
-    0 for a network of afterstate values, which averages over nothing.
+    What came of a move is its reward and V of the board that followed. A network of afterstate
+    values does not look ahead to that board, so for it this is 0.
     """
     total = F32(0)
     if net.state_values:
         for t in range(moves):
-            following = path.values[t + 1] if t + 1 < moves else F32(0)
-            total += path.worths[t] - (F32(path.rewards[t]) + following)
+            next_value = episode.values[t + 1] if t + 1 < moves else F32(0)
+            total += episode.worths[t] - (F32(episode.rewards[t]) + next_value)
     return total / F32(max(1, moves))
 
 
 @kernel()
-def _full_score(board):
-    """The score of a board whose spawned tiles were all 2s: a tile of 2^e took e - 1 rounds of merges, 2^e each."""
+def full_score(board):
+    """What a game with this last board scored, had every new tile been a 2.
+
+    A tile of exponent e took e - 1 rounds of merges, and each round earned 2^e points.
+    """
     total = 0
     while board:
-        exponent = np.int64(board & U(15))
+        exponent = np.int64(board & uint64(15))
         total += max(exponent - 1, 0) << exponent
-        board >>= U(4)
+        board >>= 4
     return total
-
-
-SIGNS = (
-    "score",
-    "largest",
-    "moves",
-    "estimate",
-    "surprise",
-    "alive",
-    "full_score",
-)  # columns of `signs`
-
-
-@kernel(nogil=True)
-def _run(net, rule, path, signs, first, fault):
-    """Play and learn from games first, first + 1, ...; row after row of `signs` (float64, in place) says how they went.
-
-    Returns how many, fewer than there are rows when values are no numbers any more.
-    """
-    for row in range(len(signs)):
-        moves, score, last = _play(net, rule, stream(rule.seed, first + row), path, fault)
-        signs[row, 0], signs[row, 1], signs[row, 2] = score, _largest_exponent(last), moves
-        signs[row, 3], signs[row, 4] = (
-            path.worths[0] if moves > 0 else F32(0),
-            _surprise(net, path, moves),
-        )
-        signs[row, 5], signs[row, 6] = not _is_dead(last), _full_score(last)
-        if not np.isfinite(_learn(net, rule, path, moves, last, fault)):
-            return row
-    return len(signs)
-
-
-def new_episode(net) -> Path:
-    """Room for one game of this network."""
-    types = np.uint64, np.int64, np.int64, np.float32, np.float32
-    return Path(*(np.empty(LONGEST, one) for one in types), np.empty(net.lookups, np.uint64))

@@ -1,4 +1,5 @@
-"""The museum of bugs: without a fault it is lib2048 to the bit, and each fault goes wrong in just the way it says."""
+"""The museum of faults: without a fault it is lib2048 to the bit, and each fault goes wrong in just
+the way it says."""
 
 import random
 
@@ -9,18 +10,10 @@ from test_experiments import home  # noqa: F401
 
 import experiments
 import lib2048
-from experiments import museum
-from experiments.museum import (
-    LAST_MOVES,
-    choose_with,
-    learn_with,
-    move_with,
-    read_reversed,
-    resume_with,
-    train_with,
-)
+from experiments.museum import RIGHT, WRONG, against, ratio, resume_with, train_with
 from lib2048 import DOWN, LEFT, NTupleNetwork, from_tiles, symmetries
-from workbook import faults
+from workbook import faults, museum
+from workbook.museum import LAST_MOVES, choose_with, learn_with, move_with, read_reversed
 
 SMALL = ((0, 1), (9, 4, 8))
 NAMES = [
@@ -31,22 +24,22 @@ NAMES = [
     "NOT_DIVIDED",
     "OTHER_ODDS",
     "FROM_MINUS_1",
+    "UPSIDE_DOWN",
+    "HALF_REWARD",
+    "SUMS_LOST",
+    "DIGITS_REVERSED",
 ]
-NAMES += ["UPSIDE_DOWN", "HALF_REWARD", "SUMS_LOST", "DIGITS_REVERSED"]
-PLAIN = lib2048.learn_episode
 
 
 def constant(values="afterstate", value=100.0):
-    """A network of one lookup, in a cell that LAST_MOVES never changes: V of every board is one and the same weight."""
+    """A network of one lookup, in a cell that LAST_MOVES never changes: all V are one weight."""
     return NTupleNetwork(((15,),), values, init=value, symmetries=1)
 
 
 def trained(net, fault="NONE", games=60, seed=3):
-    """(scores, last values) of training with the kernels, the network in place."""
-    rule = museum.learning_rule(net, museum.TrainOptions(0.5, seed=seed))
-    path = faults.new_episode(net)
-    signs = np.zeros((games, len(faults.SIGNS)))
-    assert faults._run(net.arrays, rule, path, signs, 0, getattr(faults, fault)) == games
+    """What 60 games look like in which the network learns, in place, with a fault."""
+    log, signs = museum.train(net, games, 0.5, seed, fault)
+    assert len(log.scores) == games
     return signs
 
 
@@ -57,26 +50,44 @@ def trained(net, fault="NONE", games=60, seed=3):
 @pytest.mark.parametrize("sides", [8, 1])
 def test_training_without_a_fault_is_lib2048s(values, sides):
     net, other = (NTupleNetwork(SMALL, values, init=20.0, symmetries=sides) for _ in range(2))
-    signs, log = trained(net), lib2048.train(other, 60, 0.5, seed=3, progress=False)
+    signs = trained(net)
+    log = lib2048.train(other, 60, 0.5, seed=3, progress=False)
     assert np.array_equal(net.weights, other.weights) and net.weights.std() > 1
-    assert np.array_equal(signs[:, 0], log.scores) and np.array_equal(signs[:, 1], log.max_tiles)
-    assert np.array_equal(signs[:, 2], log.moves) and not signs[:, 5].any()
+    assert np.array_equal(signs.scores, log.scores)
+    assert np.array_equal(signs.max_tiles, log.max_tiles)
+    assert np.array_equal(signs.moves, log.moves)
+    assert not signs.alive.any()
 
 
 def test_the_curve_without_a_fault_is_lib2048s():
-    found = train_with(patterns=SMALL, games=100, seed=2)
+    result = train_with(patterns=SMALL, games=100, seed=2)
     log = lib2048.train(NTupleNetwork(SMALL), 100, 0.1, seed=2, block=5, progress=False)
-    assert np.array_equal(found["means"], log.means) and np.array_equal(found["best"], log.best)
-    assert found["score"] == pytest.approx(log.means[-5:].mean()) and found["diverged"] is None
+    assert np.array_equal(result["means"], log.means)
+    assert np.array_equal(result["best"], log.best)
+    assert result["score"] == pytest.approx(log.means[-5:].mean())
+    assert result["diverged"] is None
+
+
+def test_progress_is_told_after_each_block():
+    told = []
+    museum.train(
+        NTupleNetwork(SMALL), 50, 0.1, 1, block=20, report=lambda *so_far: told.append(so_far)
+    )
+    assert told == [(20, 50), (40, 50), (50, 50)]
+
+
+def test_only_faults_that_kernels_have_are_planted():
+    for name in ("SUMS_LOST", "LONGEST", "late_reward", "", None):
+        with pytest.raises(ValueError, match="kernels have the faults NONE, LATE_REWARD"):
+            move_with(name, LAST_MOVES[0][0], LEFT)
 
 
 @pytest.mark.parametrize("values", ["afterstate", "state"])
 def test_single_steps_without_a_fault_are_lib2048s(values):
     net = NTupleNetwork(SMALL, values)
     for k in range(2):
-        net.set_table_part(
-            k, 0, np.random.default_rng(k).random(16 ** len(SMALL[k])).astype(np.float32)
-        )
+        weights = np.random.default_rng(k).random(16 ** len(SMALL[k]))
+        net.set_table_part(k, 0, weights.astype(np.float32))
     for seed in range(3):
         boards, actions, _ = naive.random_game(random.Random(seed))
         numbers = [naive.to_board(cells) for cells in boards]
@@ -90,13 +101,13 @@ def test_single_steps_without_a_fault_are_lib2048s(values):
         rewards = [lib2048.slide(board, action)[1] for board, action in zip(numbers, actions)]
         other = NTupleNetwork.__new__(NTupleNetwork)
         other.__dict__ = net.__dict__ | {"weights": net.weights.copy()}
-        assert learn_with("NONE", net, numbers, actions, rewards, 0.5) == PLAIN(
-            other, numbers, actions, rewards, 0.5
-        )
+        value = learn_with("NONE", net, numbers, actions, rewards, 0.5)
+        assert value == lib2048.learn_episode(other, numbers, actions, rewards, 0.5)
         assert np.array_equal(net.weights, other.weights)
 
 
-# Faults in learning. With alpha 1 the one weight becomes its target: 4 = r_1 + 0, or 12 = r_0 + r_1 for states.
+# Faults in learning. With alpha 1 the one weight becomes its target: 4 = r_1 + 0, or 12 = r_0 + r_1
+# for states.
 
 
 @pytest.mark.parametrize(("fault", "values", "learned"), [
@@ -122,14 +133,15 @@ def test_the_next_move_is_looked_for_on_the_board_without_its_new_tile():
     net.set_table_part(0, 0, np.arange(16))
     assert learn_with("NONE", net, boards, [LEFT, LEFT], [8, 20], 0.0) == 3
     learn_with("NO_NEW_TILE", net, boards, [LEFT, LEFT], [8, 20], 1.0)
-    # s'_1 (corner 16) learned 0 from the end; s'_0 is 8 8 2 ., which goes LEFT to 16 2 . . for 16 points and V = 0
+    # s'_1 (corner 16) learned 0 from the end; s'_0 is 8 8 2 ., which goes LEFT to 16 2 . . for 16
+    # points and V = 0.
     assert net.weight(0, 4) == 0 and net.weight(0, 3) == 16
 
 
 def test_values_grow_without_end_when_the_new_tile_is_left_out():
-    assert train_with("NO_NEW_TILE", patterns=((0, 1, 4, 5), (1, 2, 5, 6)), alpha=0.5, games=2_000)[
-        "diverged"
-    ]
+    patterns = ((0, 1, 4, 5), (1, 2, 5, 6))
+    result = train_with("NO_NEW_TILE", patterns=patterns, alpha=0.5, games=2_000)
+    assert result["diverged"] and result["score"] is None
 
 
 # Faults in choosing
@@ -158,8 +170,8 @@ def test_nothing_below_minus_one_is_chosen():
     assert choose_with("NONE", constant(value=-100.0), ALIKE) == (0, -100)
     assert choose_with("FROM_MINUS_1", constant(value=-100.0), ALIKE)[0] is None
     assert choose_with("FROM_MINUS_1", constant(value=-0.5), ALIKE) == (0, -0.5)
-    found = train_with("FROM_MINUS_1", patterns=SMALL, init=-100.0, games=20)
-    assert not found["best"].any() and found["alive"] == 1
+    result = train_with("FROM_MINUS_1", patterns=SMALL, init=-100.0, games=20)
+    assert not result["best"].any() and result["alive"] == 1
 
 
 # Faults in the game
@@ -180,20 +192,20 @@ def test_down_is_left_upside_down():
 def test_halved_rewards_play_the_same_games_for_half_the_points():
     """Halving a float loses nothing, so all is the same to the bit but for the factor."""
     net, half = NTupleNetwork(SMALL), NTupleNetwork(SMALL)
-    right, wrong = trained(net), trained(half, "HALF_REWARD")
-    assert move_with("HALF_REWARD", LAST_MOVES[0][0], LEFT) == (
-        lib2048.slide(LAST_MOVES[0][0], LEFT)[0],
-        4,
-    )
-    assert np.array_equal(half.weights * 2, net.weights) and np.array_equal(
-        right[:, [1, 2]], wrong[:, [1, 2]]
-    )
-    assert np.array_equal(right[:, 0], 2 * wrong[:, 0])
+    right = trained(net)
+    wrong = trained(half, "HALF_REWARD")
+    board = LAST_MOVES[0][0]
+    assert move_with("HALF_REWARD", board, LEFT) == (lib2048.slide(board, LEFT)[0], 4)
+    assert np.array_equal(half.weights * 2, net.weights)
+    assert np.array_equal(right.max_tiles, wrong.max_tiles)
+    assert np.array_equal(right.moves, wrong.moves)
+    assert np.array_equal(right.scores, 2 * wrong.scores)
 
 
 def test_the_tiles_say_what_a_game_must_have_scored():
     net = NTupleNetwork(SMALL)
-    missing = trained(net)[:, [6, 0]] @ (1, -1)
+    signs = trained(net)
+    missing = signs.full_scores - signs.scores
     assert (missing >= 0).all() and not (missing % 4).any(), "4 points for every 4 that was spawned"
     for game in range(3):
         trace = lib2048.play(net, seed=1, game=game)
@@ -203,27 +215,26 @@ def test_the_tiles_say_what_a_game_must_have_scored():
             new.count(2) - old.count(2) for new, old in zip(boards[1:], after)
         )
         full = sum((e - 1) << e for e in boards[-1] if e)
-        assert faults._full_score(trace.boards[-1]) == full == trace.score + 4 * fours
+        assert faults.full_score(trace.boards[-1]) == full == trace.score + 4 * fours
 
 
 # Faults in patterns and files
 
 
 def test_six_patterns_are_two():
-    def kinds(patterns):
+    def different(patterns):
         marks = [sum(1 << 4 * cell for cell in pattern) for pattern in patterns]
         return len({min(symmetries(mark)) for mark in marks})
 
-    assert len(museum.SIX_THAT_ARE_TWO) == 6 and kinds(museum.SIX_THAT_ARE_TWO) == 2
-    assert kinds(lib2048.PATTERNS["6x6"]) == 6
+    assert len(museum.SIX_THAT_ARE_TWO) == 6 and different(museum.SIX_THAT_ARE_TWO) == 2
+    assert different(lib2048.PATTERNS["6x6"]) == 6
 
 
 def test_a_pattern_and_its_image_learn_what_one_of_them_does():
     one, two = NTupleNetwork(((0, 1, 4),)), NTupleNetwork(((0, 1, 4), (3, 2, 7)))
-    assert np.array_equal(trained(one)[:, 0], trained(two)[:, 0])
-    assert np.array_equal(one.table(0), two.table(0) * 2) and np.array_equal(
-        two.table(0), two.table(1)
-    )
+    assert np.array_equal(trained(one).scores, trained(two).scores)
+    assert np.array_equal(one.table(0), two.table(0) * 2)
+    assert np.array_equal(two.table(0), two.table(1))
 
 
 def test_lost_sums_let_every_step_through(monkeypatch):
@@ -231,20 +242,13 @@ def test_lost_sums_let_every_step_through(monkeypatch):
     right, wrong = (
         resume_with(fault, coherence=True, games=200, seed=1) for fault in ("NONE", "SUMS_LOST")
     )
-    assert (
-        wrong["rate_before"]
-        == right["rate_before"]
-        == right["rate_after"]
-        < 1
-        == wrong["rate_after"]
-    )
-    assert wrong["value_before"] == wrong["value_after"] == right["value_after"], (
-        "what it knows is all there"
-    )
-    assert (
-        np.array_equal(wrong["means"][:10], right["means"][:10])
-        and wrong["means"][10] != right["means"][10]
-    )
+    assert right["rate_before"] == right["rate_after"] < 1
+    assert wrong["rate_before"] == right["rate_before"]
+    assert wrong["rate_after"] == 1
+    # What it knows is all there.
+    assert wrong["value_before"] == wrong["value_after"] == right["value_after"]
+    assert np.array_equal(wrong["means"][:10], right["means"][:10])
+    assert wrong["means"][10] != right["means"][10]
     log = lib2048.train(NTupleNetwork("4x6"), 200, coherence=True, seed=1, block=10, progress=False)
     assert np.array_equal(right["means"], log.means)
 
@@ -268,28 +272,24 @@ def test_digits_in_the_other_order():
 @pytest.mark.parametrize("fault", NAMES)
 def test_the_code_of_a_fault_is_shown(fault):
     text = museum.shown(fault).replace('"', "")
-    assert (
-        text.startswith("def ")
-        and f"    if fault == {fault}" in text
-        and 4 <= len(text.splitlines()) <= 6
-    )
+    assert text.startswith("def ") and f"    if fault == {fault}" in text
+    assert 4 <= len(text.splitlines()) <= 6
     with pytest.raises(ValueError, match="no fault is called 'FAULT'"):
         museum.shown("FAULT")
 
 
 def test_every_fault_is_in_the_experiment():
     run = {made.parameters["fault"] for made in experiments.find("faults").pieces("full")}
-    assert run == {"NONE", *NAMES} and all(
-        right in museum.RIGHT for right, *_ in museum.WRONG.values()
-    )
+    assert run == {"NONE", *NAMES}
+    assert all(right in RIGHT for right, *_ in WRONG.values())
 
 
 def test_ratios_are_of_equal_seeds():
     right = [{"seed": 1, "score": 10.0}, {"seed": 2, "score": 20.0}]
-    assert museum.ratio([{"seed": 2, "score": 10.0}, {"seed": 1, "score": 5.0}], right) == {
+    assert ratio([{"seed": 2, "score": 10.0}, {"seed": 1, "score": 5.0}], right) == {
         "ratio": 0.5, "ratio_low": 0.5, "ratio_high": 0.5
     }  # fmt: skip
-    assert museum.ratio([{"seed": 1, "score": None}], right)["ratio"] is None
+    assert ratio([{"seed": 1, "score": None}], right)["ratio"] is None
 
 
 def test_variants_stand_against_their_standard():
@@ -299,9 +299,8 @@ def test_variants_stand_against_their_standard():
         for alpha in scores
         for seed in range(2)
     ]
-    better, gone = museum.against(
-        experiments.Table(rows), "alpha", 0.1, {0.3: "large", 9.0: "huge"}
-    )
+    names = {0.3: "large", 9.0: "huge"}
+    better, gone = against(experiments.Table(rows), "alpha", 0.1, names)
     assert better["name"] == "large" and better["score"] == 21 and better["win_rate"] == 0.5
     assert better["ratio"] == pytest.approx(1.35) and better["ratio_low"] < 1 < better["ratio_high"]
     assert gone["ratio"] is None
