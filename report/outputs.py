@@ -52,7 +52,9 @@ def read_outputs(cell) -> Iterator[Shown | Unprintable]:
 
 
 def read_output(output) -> Shown | None:
-    """What one output shows; None for a caption, which the report sets itself.
+    """What one output shows; None for what the report leaves out.
+
+    That is a caption, which the report sets itself, and a widget whose picture is the next output.
 
     Raises
     ------
@@ -84,7 +86,7 @@ def _as_printed(text: str) -> str:
 
 
 def _read_display(data, metadata, mark: dict) -> Shown | None:
-    if "caption of" in mark:
+    if "caption of" in mark or "picture follows" in mark:
         return None
     has_picture = _picture_type(data) is not None
     if mark.get("widget") or (VIEW in data and not has_picture):

@@ -94,6 +94,8 @@ def _clean_widget(output, widgets: dict[str, dict]):
     model = view.get("model_id") if isinstance(view, dict) else None
     if any(name.endswith("ProgressModel") for name in _model_names(model, widgets)):
         return None
+    if output.metadata.get(MARK, {}).get("picture follows"):
+        return None  # the next output shows what there is to see without the widget
     if not any(kind.startswith("image/") for kind in output.data):
         output.data = {"text/plain": WIDGET}
         output.metadata = {MARK: {"widget": True}}

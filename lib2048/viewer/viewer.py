@@ -197,9 +197,8 @@ class Viewer(ReplayWidget):
         return "2048, " + "; ".join(games) + "".join(f", seed {seed}" for seed in seeds)
 
     def _picture(self) -> dict:
-        svg = self.svg()
-        png = base64.b64encode(board_png(svg)).decode()
-        return {"image/svg+xml": svg, "image/png": png, "text/plain": self.words}
+        png = base64.b64encode(board_png(self.svg())).decode()
+        return super()._picture() | {"image/png": png}
 
     def save_html(self, path, title: str = "A game of 2048") -> None:
         """Write one page that shows the games without Python or a network.

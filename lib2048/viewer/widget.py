@@ -9,11 +9,14 @@ from pathlib import Path
 
 import anywidget
 import traitlets
+from IPython.display import display
 
 from lib2048.viewer.page import write_page
 
 HERE = Path(__file__).parent
 WIDGET = "application/vnd.jupyter.widget-view+json"
+MARK = "lib2048"  # in the metadata of an output: what those who keep outputs should know
+STILL = "v2048-still"  # the class of the picture, by which the style sheet knows it
 STYLES = ("frame", "controls", "board", "bars", "lens", "page")
 
 
@@ -22,6 +25,11 @@ def shared_style() -> str:
     return "\n".join(
         (HERE / "style" / f"{topic}.css").read_text(encoding="utf-8") for topic in STYLES
     )
+
+
+def _marked(svg: str) -> str:
+    """A picture with the class that tells it from others."""
+    return svg.replace("<svg ", f'<svg class="{STILL}" ', 1)
 
 
 class ReplayWidget(anywidget.AnyWidget):
@@ -75,12 +83,30 @@ class ReplayWidget(anywidget.AnyWidget):
 
     def _picture(self) -> dict:
         """The picture by its types, for what shows no widgets."""
-        return {"image/svg+xml": self.svg(), "text/plain": self.words}
+        return {"image/svg+xml": _marked(self.svg()), "text/plain": self.words}
 
-    def _repr_mimebundle_(self, **kwargs) -> dict:
+    def _live(self) -> dict:
+        """The widget by its type; nothing once it is closed."""
+        if self.comm is None:
+            return {}
+        bundle, _ = super()._repr_mimebundle_()
+        return {WIDGET: bundle[WIDGET], "text/plain": self.words}
+
+    def _repr_mimebundle_(self, **_) -> dict:
         """The widget for a live notebook, and a picture for everything else."""
-        live = {} if self.comm is None else super()._repr_mimebundle_(**kwargs)[0]
-        return live | self._picture()
+        return self._live() | self._picture()
+
+    def _ipython_display_(self) -> None:
+        """Show the widget, and after it the picture, as two outputs of a cell.
+
+        As long as the widget lives, its style sheet hides the picture (see frame.css). A notebook
+        that is opened again has no widget any more, and JupyterLab puts an error in the place of
+        the whole output, pictures and all: then the second output is there to be seen.
+        """
+        live = self._live()
+        if live:
+            display(live, raw=True, metadata={MARK: {"picture follows": True}})
+        display(self._picture(), raw=True)
 
     def _page_state(self) -> dict:
         """What a page of its own needs to know, ready for JSON."""

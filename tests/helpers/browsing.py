@@ -1,7 +1,7 @@
 """A browser for tests: chromium, JupyterLab in it, and the viewer's parts as a reader sees them.
 
-Skips where chromium or playwright is missing, but fails there on a continuous-integration machine (CI is set).
-Screenshots go to build/screenshots/. Test files import the fixtures by name.
+Skips where chromium or playwright is missing, but fails there on a continuous-integration machine
+(CI is set). Screenshots go to build/screenshots/. Test files import the fixtures by name.
 """
 
 import json
@@ -26,16 +26,28 @@ from lib2048.viewer import watch
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOTS = ROOT / "build" / "screenshots"
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-sync",
+)
+TOKEN = "test"
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5))
 
-CELLS = [
-    f"""from lib2048 import *
+FIRST_CELL = f"""from lib2048 import *
 from lib2048.viewer import watch
 young, old = NTupleNetwork({PATTERNS}), NTupleNetwork({PATTERNS})
 train(young, 20, seed=1, progress=False); train(old, 500, seed=1, progress=False)
 viewer = watch({{"young": young, "old": old}}, seed=7)
-viewer""",
+viewer"""
+
+CELLS = (
+    FIRST_CELL,
     "print('python sees', viewer.game, viewer.move, viewer.playing, viewer.speed)",
     """import time; busy = time.time() + 5; print('training')
 while time.time() < busy: train(young, 50, seed=2, progress=False)""",
@@ -45,7 +57,33 @@ ctypes.PyDLL(None).usleep(3_500_000)  # holds the lock that all threads of Pytho
     "second = watch(young, seed=1, plies=2); second",
     "second.close()",
     "viewer.close()",
-]
+)
+NOTEBOOKS = {"viewer": CELLS, "saved": (FIRST_CELL,)}
+
+# the numbers of the tiles that are visible, and where they stand
+VISIBLE_TILES = """() => {
+    const tiles = [...document.querySelectorAll(".stage .board > g[visibility=visible]")];
+    return tiles.map(tile => {
+        const place = tile.getCTM();
+        return [place.f, place.e, Number(tile.textContent)];
+    });
+}"""
+
+# draws as ever, and notes how long each frame takes
+WATCH_FRAMES = """time => new Promise(done => {
+    const request = window.requestAnimationFrame;
+    const costs = [];
+    const start = performance.now();
+    window.requestAnimationFrame = draw => request(now => {
+        const begin = performance.now();
+        draw(now);
+        costs.push(performance.now() - begin);
+    });
+    setTimeout(() => {
+        window.requestAnimationFrame = request;
+        done([(performance.now() - start) / 1000, costs]);
+    }, time);
+})"""
 
 
 def wait(condition, seconds=10, why=lambda: ""):
@@ -58,14 +96,13 @@ def wait(condition, seconds=10, why=lambda: ""):
 
 def unavailable(reason):
     """Skip, or fail where the browser tests must run."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no browser test: {reason}")
+    give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+    give_up(f"no browser test: {reason}")
 
 
 @pytest.fixture(scope="module")
 def browser():
-    chromium = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
+    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         unavailable("chromium is not installed (apt-get install chromium)")
     try:
@@ -74,193 +111,238 @@ def browser():
         unavailable("playwright is not installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium, headless=True, args=FLAGS.split()
+            executable_path=chromium, headless=True, args=list(FLAGS)
         )
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def server(browser, tmp_path_factory):
-    """JupyterLab with the notebook -> its address and token as a function of a path."""
-    home = tmp_path_factory.mktemp("lab")
-    settings = home / "set" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    (settings / "notification.jupyterlab-settings").write_text(
-        '{"fetchNews": "false", "checkForUpdates": false}'
-    )
-    (home / "nb").mkdir()
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(
-        new_notebook(metadata=kernel, cells=[*map(new_code_cell, CELLS)]),
-        home / "nb" / "viewer.ipynb",
-    )
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    places = {"CONFIG_DIR": "cfg", "DATA_DIR": "data", "RUNTIME_DIR": "run"}
-    env = os.environ | {f"JUPYTER_{name}": str(home / place) for name, place in places.items()}
-    env |= {
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "set"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "ws"),
-    }
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    options = f"--no-browser --allow-root --expose-app-in-browser --port={port} --ServerApp.port_retries=0 "
-    options += (
-        f"--IdentityProvider.token=test --ServerApp.root_dir={home / 'nb'} --LabApp.news_url= "
-    )
-    options += "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    with open(home / "log", "w") as log:
-        command = [sys.executable, "-m", "jupyterlab", *options.split(" ")]
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=env, cwd=home)
-    address = f"http://127.0.0.1:{port}/{{}}?token=test".format
-    try:
-        for _ in range(600):
-            if process.poll() is not None:
-                break
+class Server:
+    """JupyterLab, with a folder of notebooks and nothing of the user's settings."""
+
+    def __init__(self, home):
+        self.home = home
+        self.folder = home / "notebooks"
+        self.log = home / "log"
+        self.port = _free_port()
+        self.folder.mkdir()
+        for name, cells in NOTEBOOKS.items():
+            notebook = new_notebook(metadata=KERNEL, cells=[*map(new_code_cell, cells)])
+            nbformat.write(notebook, self.folder / f"{name}.ipynb")
+        self._write_settings()
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                self._command(), stdout=log, stderr=log, env=self._environment(), cwd=home
+            )
+
+    def _write_settings(self):
+        settings = self.home / "settings" / "@jupyterlab" / "apputils-extension"
+        settings.mkdir(parents=True)
+        (settings / "notification.jupyterlab-settings").write_text(
+            '{"fetchNews": "false", "checkForUpdates": false}'
+        )
+
+    def _command(self):
+        return [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            "--expose-app-in-browser",
+            f"--port={self.port}",
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.root_dir={self.folder}",
+            f"--IdentityProvider.token={TOKEN}",
+            "--LabApp.news_url=",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]
+
+    def _environment(self):
+        project = [str(ROOT), os.environ.get("PYTHONPATH")]
+        return os.environ | {
+            "JUPYTER_CONFIG_DIR": str(self.home / "config"),
+            "JUPYTER_DATA_DIR": str(self.home / "data"),
+            "JUPYTER_RUNTIME_DIR": str(self.home / "runtime"),
+            "JUPYTERLAB_SETTINGS_DIR": str(self.home / "settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(self.home / "workspaces"),
+            "PYTHONPATH": os.pathsep.join(filter(None, project)),
+        }
+
+    def address(self, path):
+        """The address of a page, or of a question to the server."""
+        return f"http://127.0.0.1:{self.port}/{path}?token={TOKEN}"
+
+    def ask(self, path, method="GET"):
+        """What the server answers, read from JSON; None where it answers nothing."""
+        request = urllib.request.Request(self.address(path), method=method)
+        answer = urllib.request.urlopen(request, timeout=5).read()
+        return json.loads(answer) if answer else None
+
+    @property
+    def has_ended(self):
+        return self.process.poll() is not None
+
+    @property
+    def answers(self):
+        try:
+            self.ask("api/status")
+        except OSError:
+            return False
+        return True
+
+    def stop(self):
+        """Two Ctrl-C, since the server asks back after the first one."""
+        for patience in (0.5, 10):
+            self.process.send_signal(signal.SIGINT)
             try:
-                urllib.request.urlopen(address("api/status"), timeout=1)
-                break
-            except OSError:
-                time.sleep(0.2)
-        if process.poll() is not None:
-            unavailable("JupyterLab does not start: " + (home / "log").read_text()[-600:])
-        yield address
-    finally:
-        for wait in (0.5, 10):
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(wait)
-                break
+                self.process.wait(patience)
+                return
             except subprocess.TimeoutExpired:
                 continue
-        else:
-            process.kill()
-        process.wait()
+        self.process.kill()
+        self.process.wait()
+
+
+def _free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def server(browser, tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("lab"))
+    try:
+        wait(lambda: server.has_ended or server.answers, 120)
+        if server.has_ended:
+            unavailable("JupyterLab does not start: " + server.log.read_text()[-600:])
+        yield server
+    finally:
+        server.stop()
 
 
 def open_page(browser, path, **how):
     """A page of its own, without the net -> (page, list of what went wrong)."""
     context = browser.new_context(offline=True, **how)
-    page, wrong = context.new_page(), []
-    page.on(
-        "console",
-        lambda message: message.type in ("error", "warning") and wrong.append(message.text),
-    )
+    page = context.new_page()
+    wrong = []
+
+    def on_console(message):
+        if message.type in ("error", "warning"):
+            wrong.append(message.text)
+
+    def on_request(request):
+        if not request.url.startswith(("file:", "data:")):
+            wrong.append(request.url)
+
+    page.on("console", on_console)
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on(
-        "request",
-        lambda request: request.url.startswith(("file:", "data:")) or wrong.append(request.url),
-    )
+    page.on("request", on_request)
     page.goto(Path(path).as_uri())
     return page, wrong
 
 
 class Lab:
-    """The notebook in JupyterLab, and the viewer in it."""
+    """A notebook in JupyterLab, and the viewers in it."""
 
-    def __init__(self, page, address):
-        self.page, self.errors = page, []
-        page.on(
-            "console", lambda message: message.type == "error" and self.errors.append(message.text)
-        )
+    def __init__(self, page, server, notebook="viewer"):
+        self.page = page
+        self.server = server
+        self.errors = []
+        page.on("console", self._note_error)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.goto(address("lab/tree/viewer.ipynb") + "&reset")
-        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=90_000)
-
-        def ready():
-            try:
-                kernels = json.load(urllib.request.urlopen(address("api/kernels"), timeout=5))
-            except urllib.error.URLError:  # /api/kernels answers 500 while the kernel starts
-                return False
-            return any(
-                kernel.get("connections") and kernel.get("execution_state") == "idle"
-                for kernel in kernels
-            )
-
-        wait(ready, 90)
-        self.command("application:toggle-left-area")
+        self.open(notebook)
+        wait(self._has_idle_kernel, 90)
         self.view = page.locator(".v2048")
         self.stage = self.view.locator(".stage")
-        self.run(0)
-        self.view.wait_for(timeout=120_000)
+
+    def _note_error(self, message):
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def open(self, notebook):
+        """Open a notebook anew, as it is in its file."""
+        self.page.goto(self.server.address(f"lab/tree/{notebook}.ipynb") + "&reset")
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=90_000)
+        self.page.wait_for_function("() => window.jupyterapp !== undefined")
+        self.command("application:toggle-left-area")
+
+    def _has_idle_kernel(self):
+        try:
+            kernels = self.server.ask("api/kernels")
+        except urllib.error.URLError:  # the answer is 500 while a kernel starts
+            return False
+        return any(
+            kernel.get("connections") and kernel.get("execution_state") == "idle"
+            for kernel in kernels
+        )
 
     def command(self, name, **arguments):
+        """Execute a command of JupyterLab."""
         script = "([name, given]) => { window.jupyterapp.commands.execute(name, given) }"
         self.page.evaluate(script, [name, arguments])
 
+    def cell(self, n):
+        return self.page.locator(".jp-CodeCell").nth(n)
+
     def run(self, n, finish=True):
-        """Run cell n (its text output, once it is done)."""
-        cell = self.page.locator(".jp-CodeCell").nth(n)
-        prompt = cell.locator(".jp-InputArea .jp-InputPrompt")
+        """Run cell n; returns its text output, once it is done."""
+        prompt = self.cell(n).locator(".jp-InputArea .jp-InputPrompt")
         before = prompt.inner_text()
-        cell.locator(".jp-InputArea-editor .cm-content").click()
+        self.cell(n).locator(".jp-InputArea-editor .cm-content").click()
         self.page.keyboard.press("Control+Enter")
-        if finish:
-            wait(
-                lambda: re.search(r"\d", prompt.inner_text()) and prompt.inner_text() != before, 120
-            )
-            self.page.wait_for_timeout(200)
-            return self.output(n)
+        if not finish:
+            return None
+
+        def has_new_number():
+            text = prompt.inner_text()
+            return re.search(r"\d", text) and text != before
+
+        wait(has_new_number, 120)
+        self.page.wait_for_timeout(200)
+        return self.output(n)
 
     def output(self, n):
         """What cell n printed."""
-        return " ".join(
-            self.page.locator(".jp-CodeCell").nth(n).locator(".jp-RenderedText").all_inner_texts()
-        ).strip()
+        return " ".join(self.cell(n).locator(".jp-RenderedText").all_inner_texts()).strip()
 
     def text(self, selector):
-        """A text in the (first) viewer, also while JupyterLab does not paint the cell because it is out of sight."""
+        """A text in the first viewer, also while JupyterLab does not paint what is out of sight."""
         return self.view.locator(selector).first.text_content()
 
     def move(self, view=0):
-        return int(
-            self.view.nth(view).locator("dd.move").text_content().split("/")[0].replace(",", "")
-        )
+        """The number of the move that a viewer shows."""
+        text = self.view.nth(view).locator("dd.move").text_content()
+        return int(text.split("/")[0].replace(",", ""))
 
     def board(self):
         """The numbers on the tiles that are visible, in reading order."""
-        return self.page.evaluate("""() => [...document.querySelectorAll(".v2048 .board > g[visibility=visible]")]
-            .map(tile => [tile.getCTM(), tile.textContent]).sort(([a], [b]) => a.f - b.f || a.e - b.e)
-            .map(([, text]) => Number(text))""")
+        return [number for _, _, number in sorted(self.page.evaluate(VISIBLE_TILES))]
 
     def shows(self, board):
-        wait(
-            lambda: self.board() == [2**e for e in to_array(board).flat if e],
-            5,
-            lambda: f"{self.board()} is shown",
-        )
+        """Wait until the viewer shows this board."""
+        tiles = [2**exponent for exponent in to_array(board).flat if exponent]
+        wait(lambda: self.board() == tiles, 5, lambda: f"{self.board()} is shown")
 
     def frames(self, time):
-        """Watch the page draw for some milliseconds -> (seconds, milliseconds that each frame took)."""
-        return self.page.evaluate(
-            """time => new Promise(done => {
-            const request = window.requestAnimationFrame, costs = [], start = performance.now();
-            window.requestAnimationFrame = draw => request(now => {
-                const begin = performance.now();
-                draw(now);
-                costs.push(performance.now() - begin);
-            });
-            setTimeout(() => {
-                window.requestAnimationFrame = request;
-                done([(performance.now() - start) / 1000, costs]);
-            }, time);
-        })""",
-            time,
-        )
+        """Watch the page draw for some milliseconds -> (seconds, milliseconds of each frame)."""
+        return self.page.evaluate(WATCH_FRAMES, time)
 
     def start(self):
         """Watch the first game from its start, paused, with focus on the board."""
-        if self.view.locator("button.watch").get_attribute("aria-pressed") != "true":
-            self.view.locator("button.watch").click()
+        watching = self.view.locator("button.watch")
+        if watching.get_attribute("aria-pressed") != "true":
+            watching.click()
         self.view.locator("button.age").first.click()
         self.stage.focus()
         self.page.keyboard.press("Home")
         assert self.move() == 0
 
     def shoot(self, name):
+        """Take a screenshot."""
         SHOTS.mkdir(parents=True, exist_ok=True)
-        self.view.scroll_into_view_if_needed()
+        self.view.first.scroll_into_view_if_needed()
         self.page.wait_for_timeout(400)
         self.page.screenshot(path=SHOTS / f"{name}.png")
 
@@ -269,6 +351,8 @@ class Lab:
 def lab(browser, server):
     page = browser.new_page(viewport={"width": 1200, "height": 1150})
     lab = Lab(page, server)
+    lab.run(0)
+    lab.view.wait_for(timeout=120_000)
     yield lab
     page.close()
 
@@ -276,7 +360,8 @@ def lab(browser, server):
 @pytest.fixture(scope="module")
 def games():
     """What the notebook's first cell makes."""
-    young, old = NTupleNetwork(PATTERNS), NTupleNetwork(PATTERNS)
+    young = NTupleNetwork(PATTERNS)
+    old = NTupleNetwork(PATTERNS)
     train(young, 20, seed=1, progress=False)
     train(old, 500, seed=1, progress=False)
     return watch({"young": young, "old": old}, seed=7)

@@ -78,6 +78,18 @@ def test_a_widget_that_has_a_picture_is_its_picture():
     assert (found.kind, found.alt) == ("picture", "strip")
 
 
+def test_a_widget_and_the_picture_after_it_are_one_picture():
+    view = {
+        "application/vnd.jupyter.widget-view+json": {"model_id": "1"},
+        "text/plain": "a game",
+    }
+    live = new_output("display_data", view, metadata={"lib2048": {"picture follows": True}})
+    svg = tiny.SVG.format(alt="strip", text="s")
+    still = new_output("display_data", {"image/svg+xml": svg, "text/plain": "a game"})
+    (found,) = parts(code("watch()", "report", outputs=[live, still]))
+    assert (found.kind, found.alt) == ("picture", "strip")
+
+
 def test_a_picture_without_words_is_told_as_such():
     shown = data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>")
     (source, picture) = parts(code("plot()", outputs=shown), whole=True)

@@ -221,6 +221,18 @@ def test_widgets_leave_a_picture_or_a_line():
     assert "image/svg+xml" in picture.data and tidy.VIEW not in picture.data
 
 
+def test_a_widget_whose_picture_is_the_next_output_goes():
+    view = {tidy.VIEW: {"model_id": "top"}, "text/plain": "a game"}
+    follows = {tidy.MARK: {"picture follows": True}}
+    outputs = [
+        new_output("display_data", view, metadata=follows),
+        new_output("display_data", {"image/svg+xml": "<svg/>"}),
+    ]
+    nb = tidy.tidy(notebook(code("x", outputs=outputs)))
+    (picture,) = nb.cells[0].outputs
+    assert "image/svg+xml" in picture.data
+
+
 def test_streams_are_joined_and_bars_go():
     bar = stream("10%|#  | 1/10\r20%|## |\n", "stderr")
     outputs = stream("a\n") + bar + stream("b\rc\n") + stream("warning", "stderr")

@@ -1,0 +1,63 @@
+"""A notebook with a viewer that is saved and opened again, in JupyterLab (see browsing.py)."""
+
+# ruff: noqa: F401, F811  (fixtures are imported by name)
+import pytest
+from browsing import SHOTS, Lab, browser, server, wait
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+PICTURE = ".jp-OutputArea-output:is(.jp-RenderedSVG, .jp-RenderedImage) img"
+
+
+def forget_kernels(server):
+    """End all kernels, so that a notebook that is opened gets a new one, without widgets."""
+    for session in server.ask("api/sessions"):
+        server.ask(f"api/sessions/{session['id']}", "DELETE")
+
+
+@pytest.fixture(scope="module")
+def saved(browser, server):
+    """A notebook whose viewer was run, saved and closed -> its page before that, and how it was."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    lab = Lab(page, server, "saved")
+    lab.run(0)
+    lab.view.wait_for(timeout=120_000)
+    yield lab
+    page.close()
+
+
+def test_the_picture_is_hidden_while_the_viewer_lives(saved):
+    picture = saved.page.locator(PICTURE)
+    assert saved.view.is_visible()
+    assert picture.count() == 1
+    assert not picture.is_visible()
+
+
+def test_an_opened_notebook_shows_the_picture(saved, server):
+    saved.command("docmanager:save")
+    file = server.folder / "saved.ipynb"
+    wait(lambda: "image/png" in file.read_text())
+    saved.page.wait_for_timeout(500)
+    saved.page.goto("about:blank")
+    forget_kernels(server)
+    saved.open("saved")
+    picture = saved.page.locator(PICTURE)
+    picture.wait_for(timeout=60_000)
+    saved.page.wait_for_timeout(3000)  # the widget manager looks for the widget, in vain
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    saved.page.screenshot(path=SHOTS / "saved.png")
+    assert saved.view.count() == 0
+    assert picture.is_visible()
+    width, height = picture.evaluate("image => [image.naturalWidth, image.naturalHeight]")
+    assert width > 300 and height > 200
+
+
+def test_a_stranger_s_notebook_shows_it_too(saved, server):
+    """A file that came from elsewhere is not trusted: JupyterLab shows no SVG of it, but PNG."""
+    file = server.folder / "saved.ipynb"
+    stranger = server.folder / "stranger.ipynb"
+    stranger.write_text(file.read_text().replace("seed=7", "seed=8"))
+    saved.open("stranger")
+    picture = saved.page.locator(PICTURE)
+    picture.wait_for(timeout=60_000)
+    assert picture.get_attribute("src").startswith("data:image/png")
+    assert picture.is_visible()
