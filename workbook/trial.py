@@ -1,217 +1,215 @@
-"""How a self-check (check.py) tries a function: the clock, comparing answers, what the learner reads.
+"""How a self-check (check.py) tries a function: case by case, with an eye on the clock.
 
-A check runs in a thread of its own while the caller's thread watches the clock. A function that does not end has an
-exception thrown into it (PyThreadState_SetAsyncExc), again and again where it catches that, and is left behind if it
-still goes on. Unlike a signal this works in any thread and on Windows; unlike sys.settrace it slows nothing down,
-leaves debuggers alone, and lets the check return even from a wait in C such as time.sleep. Only C code that never lets
-go of the interpreter, such as sum(itertools.count()), defeats it.
+A check runs in a thread of its own while the caller's thread watches the clock. A function that
+does not end has an exception thrown into it (PyThreadState_SetAsyncExc), again and again where it
+catches that, and is left behind if it still goes on. Unlike a signal this works in any thread and
+on Windows; unlike sys.settrace it slows nothing down, leaves debuggers alone, and lets the check
+return even from a wait in C such as time.sleep. Only C code that never lets go of the interpreter,
+such as sum(itertools.count()), defeats it.
 """
 
 import copy
 import ctypes
-import sys
 import threading
 import time
-import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from lib2048 import board as game
+from workbook.answers import blame, drawn, drawn_part, is_same, plain
 
 TIME_LIMIT = 10.0  # seconds of the learner's own time in one check: enough to compile a kernel
-NOT_THEIRS = (
-    sys.prefix,
-    sys.base_prefix,
-    __file__.removesuffix("trial.py"),
-)  # folders in which no learner writes
+LOOK = 0.02  # seconds from one look at the clock to the next
+INTERRUPTIONS = 25  # of a function that does not end, before it is left behind
+MISSING = "nothing"  # what a part of an answer is that is not there
 
 
-class _Wrong(Exception):
+def _as_it_is(answer):
+    return answer
+
+
+def _nothing_to_add(part, answer) -> list[str]:
+    return []
+
+
+@dataclass
+class Case:
+    """One call of a learner's function, and the answer that is right.
+
+    An answer may have named parts; then `expected` is a dict, and the first part that differs is
+    shown. An answer to a whole number is a whole number.
+    """
+
+    title: str  # what the case is about
+    arguments: tuple
+    expected: Any  # numbers, lists of them, None, or a dict of such parts
+    read: Callable = _as_it_is  # what of the answer (plain, see answers.py) is compared
+    given: list[str] | None = None  # lines to show of the case; else the first argument is drawn
+    may_change: tuple[int, ...] = ()  # the arguments, by place, that the function may change
+    second: str = "reward"  # what the second of a pair is
+    missing: Any = MISSING  # how a part is shown that is not there
+    explain: Callable = _nothing_to_add  # (part, answer) -> lines of help
+    number: int = 0  # which of the cases of a check it is, from 1
+
+    def table(self, got: list[str], expected: list[str] | None = None) -> str:
+        """Given, expected and got side by side."""
+        columns = (
+            ["given", *(self.given or [])],
+            ["expected", *(expected or self.expected_lines())],
+            ["got", *got],
+        )
+        widths = [max(map(len, column)) + 4 for column in columns]
+        rows = zip_longest(*columns, fillvalue="")
+        return "\n".join("".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+    def expected_lines(self) -> list[str]:
+        """The right answer as text; where it has parts, the last of them."""
+        if isinstance(self.expected, dict):
+            *_, (name, value) = self.expected.items()
+            return drawn_part(name, value, self.second)
+        return drawn(self.expected, self.second)
+
+
+class Wrong(Exception):
     """What the learner reads about the first wrong case."""
 
+    def __init__(self, case: Case, got, expected=None, fault="", help_lines=()):
+        place = f"In case {case.number}{fault}: {case.title}"
+        super().__init__("\n".join([place, case.table(got, expected), *help_lines]))
 
-class _Trial:
-    """A learner's function and the case it is at."""
 
-    def __init__(self, fn):
-        self.fn, self.cases, self.case = fn, 0, ("", [], [])
-        self.used, self.since = (
-            0.0,
-            None,
-        )  # seconds spent in fn before this call; when this call began
+class Verdict(NamedTuple):
+    """What came of a check."""
 
-    def same(self, what, expected, *args, see=None, shown=None, change=(), word="reward"):
-        """One case: fn(*args), or what `see` makes of it, is `expected`: an int if that is one, each entry of a dict.
+    right: bool
+    text: str
 
-        shown: lines to show instead of the first argument; change: places of arguments it may change; word: see _draw.
-        """
-        self.cases, self.case = (
-            self.cases + 1,
-            (what, shown or _draw(args[0]), _draw(expected, word)),
-        )
-        given = [arg if place in change else copy.deepcopy(arg) for place, arg in enumerate(args)]
-        self.since = time.monotonic()
+
+class Trial:
+    """A learner's function, the case it is at, and the time it has taken."""
+
+    def __init__(self, function):
+        self.function = function
+        self.count = 0  # of cases that were begun
+        self.case = Case("", (), [])
+        self.seconds_used = 0.0  # in calls that have ended
+        self.call_began = None  # when the present call began
+
+    def seconds(self) -> float:
+        """The learner's own time, without that of the check."""
+        began = self.call_began  # read once: the trial runs in another thread
+        if not began:
+            return 0.0  # between two calls nothing can be too slow
+        return self.seconds_used + time.monotonic() - began
+
+    def judge(self, case: Case) -> None:
+        """Call the function for one case; raises Wrong where the answer is not right."""
+        self.count += 1
+        # drawn now, as the function may change what it is given
+        given_lines = case.given or drawn(case.arguments[0])
+        self.case = case = replace(case, number=self.count, given=given_lines)
+        given = [
+            argument if place in case.may_change else copy.deepcopy(argument)
+            for place, argument in enumerate(case.arguments)
+        ]
+        answer = self._call(given)
+        self._compare_arguments(given)
         try:
-            got = _plain(self.fn(*given))
+            answer = case.read(answer)
+        except (TypeError, ValueError):  # nothing that can be read in this way
+            raise Wrong(case, drawn(answer)) from None
+        if isinstance(case.expected, dict):
+            self._compare_parts(answer)
+        else:
+            self._compare(answer)
+
+    def _call(self, given):
+        """The function's answer, plain; its exceptions become Wrong, so that none ends a check."""
+        self.call_began = time.monotonic()
+        try:
+            return plain(self.function(*given))
         except BaseException as error:  # not even sys.exit() ends a check
-            raise self.wrong([f"raised {_blame(error)}"]) from None
+            raise Wrong(self.case, [f"raised {blame(error)}"]) from None
         finally:
-            since, self.since = self.since, None
-            self.used += time.monotonic() - since
-        for place, (old, new) in enumerate(zip(args, given), 1):
-            if _plain(old) != _plain(new):
-                drawn = [line + " (changed)" for line in _draw(new)[:1]] + _draw(new)[1:]
-                raise self.wrong(drawn, _draw(old), f"it changes its argument {place}; ")
-        try:
-            got = see(got) if see else got
-        except (TypeError, ValueError):  # nothing that `see` can look at
-            raise self.wrong(_draw(got)) from None
-        for key in expected | got if isinstance(expected, dict) else ():
-            if key not in got or key not in expected or not _same(expected[key], got[key]):
-                raise self.wrong(
-                    *(_draw({key: answer.get(key, "nothing")}, word) for answer in (got, expected))
+            began = self.call_began
+            self.call_began = None
+            self.seconds_used += time.monotonic() - began
+
+    def _compare_arguments(self, given) -> None:
+        """Raise Wrong where an argument was changed that belongs to the caller."""
+        for number, (old, new) in enumerate(zip(self.case.arguments, given), start=1):
+            if plain(old) != plain(new):
+                first, *rest = drawn(new)
+                changed = [f"{first} (changed)", *rest]
+                raise Wrong(self.case, changed, drawn(old), f" it changes its argument {number}")
+
+    def _compare_parts(self, answer: dict) -> None:
+        """Raise Wrong at the first part that is missing, superfluous or not right."""
+        case = self.case
+        for part in case.expected | answer:
+            both = part in case.expected and part in answer
+            if not both or not is_same(case.expected[part], answer[part]):
+                got, expected = (
+                    drawn_part(part, parts.get(part, case.missing), case.second)
+                    for parts in (answer, case.expected)
                 )
-        if not _same(expected, got) or (type(expected) is int and type(got) is not int):
-            raise self.wrong(_draw(got, word))
+                raise Wrong(case, got, expected, help_lines=case.explain(part, answer))
 
-    def wrong(self, got, expected=None, fault=""):
-        """The present case as what a learner reads: given, expected and got side by side."""
-        what, *columns = self.case
-        columns = ["given", *columns[0]], ["expected", *(expected or columns[1])], ["got", *got]
-        wide = [max(map(len, column)) + 4 for column in columns]
-        rows = zip_longest(*columns, fillvalue="")
-        return _Wrong(
-            "\n".join(
-                [fault + what, *("".join(map(str.ljust, row, wide)).rstrip() for row in rows)]
-            )
-        )
+    def _compare(self, answer) -> None:
+        """Raise Wrong where the answer as a whole is not right."""
+        expected = self.case.expected
+        whole = type(expected) is not int or type(answer) is int
+        if not whole or not is_same(expected, answer):
+            help_lines = self.case.explain(None, answer)
+            raise Wrong(self.case, drawn(answer, self.case.second), help_lines=help_lines)
 
 
-def _check(body):
-    """The public check made of `body(trial)`, which raises _Wrong at the first wrong answer."""
+def verdict(cases: Callable[[], Iterable[Case]], function) -> Verdict:
+    """Try a function in one case after the other, until one goes wrong or time is up."""
+    trial = Trial(function)
+    verdicts = []  # of the thread, and before it that of the clock
+    ended = threading.Event()  # not Thread.join: after Ctrl-C in it a thread passes for ended
 
-    def check(fn) -> bool:
-        trial, said = _Trial(fn), []
-        done = (
-            threading.Event()
-        )  # rather than Thread.join, after whose Ctrl-C a thread passes for ended (bpo-45274)
-
-        def work():
-            try:
-                body(trial)
-                said.append(f"right in all {trial.cases} cases")
-            except _Wrong as wrong:
-                said.append(f"wrong. {wrong}")
-            except BaseException as error:  # an answer that cannot be looked at
-                said.append(f"wrong. {trial.wrong([f'something else: {_blame(error)}'])}")
-            finally:
-                done.set()
-
-        worker = threading.Thread(target=work, daemon=True)
-        worker.start()
+    def work():
         try:
-            while not done.wait(0.02):
-                since = trial.since
-                if since and trial.used + time.monotonic() - since > TIME_LIMIT:
-                    said.insert(
-                        0,
-                        f"wrong. {trial.wrong([f'no answer within {TIME_LIMIT:g} s: it does not end'])}",
-                    )
-                    break
+            verdicts.append(_try_all(trial, cases))
         finally:
-            for _ in range(
-                25
-            ):  # at most half a second; a thread that ends by SystemExit does so silently
-                if not done.is_set():
-                    thread, error = ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)
-                    done.wait(0.02)
-        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-        print(f"{body.__name__}: {said[0]}".encode(encoding, "backslashreplace").decode(encoding))
-        return said[0].startswith("right")
+            ended.set()
 
-    check.__name__, check.__qualname__, check.__doc__ = body.__name__, body.__name__, body.__doc__
-    return check
-
-
-def _plain(thing):
-    """An answer as lists, ints, floats and None; a text where it is something else."""
-    thing = thing.tolist() if isinstance(thing, np.ndarray | np.bool_) else thing
-    if isinstance(thing, list | tuple):
-        return [_plain(part) for part in thing]
-    if thing is None or isinstance(thing, bool):
-        return thing if thing is None else str(thing)
-    if isinstance(thing, int | np.integer):
-        return int(thing) if abs(int(thing)) < 1 << 64 else "a huge number"
-    return float(thing) if isinstance(thing, float | np.floating) else f"a {type(thing).__name__}"
-
-
-def _board(cells):
-    """The 64-bit board of a learner's cells, which may be whole floats; ValueError for what is none."""
-    array = np.array(_plain(cells))
-    return game.from_array(
-        array.astype(int) if array.dtype.kind == "f" and not (array % 1).any() else array
-    )
-
-
-def _cells(board):
-    return game.to_array(board).tolist()
-
-
-def _same(expected, got):
-    """Equal up to float32 rounding."""
-    if isinstance(expected, list):
-        return (
-            isinstance(got, list) and len(got) == len(expected) and all(map(_same, expected, got))
-        )
-    if not isinstance(expected, int | float) or not isinstance(got, int | float):
-        return isinstance(expected, dict) or expected is got
-    return abs(got - expected) <= 1e-5 * max(1, abs(expected))
-
-
-def _draw(thing, word="reward"):
-    """Lines of text: boards and rows as tiles; of a pair, the second as `word`; of a dict, the last entry."""
-    if isinstance(thing, dict):
-        *_, (key, value) = thing.items()
-        lines = _draw(value, word)
-        return (
-            lines
-            if isinstance(key, int)
-            else [f"{key}: {lines[0]}"]
-            if len(lines) == 1
-            else [f"{key}:", *lines]
-        )
-    thing = thing if isinstance(thing, str) else _plain(thing)
-    if isinstance(thing, list) and len(thing) == 2 and isinstance(thing[0], list):
-        return _draw(thing[0]) + [f"{word} {_draw(thing[1])[0]}"]
-    rows = (
-        thing
-        if isinstance(thing, list) and len(thing) == 4 and isinstance(thing[0], list)
-        else [thing]
-    )
-    if all(
-        isinstance(row, list) and len(row) == 4 and all(e in range(18) for e in row) for row in rows
-    ):
-        return ["".join(f"{2 ** int(e) if e else '.':>6}" for e in row) for row in rows]
-    return [
-        "nothing (None)"
-        if thing is None
-        else str(round(thing, 6) if isinstance(thing, float) else thing)[:100]
-    ]
-
-
-def _blame(error):
-    """An exception's type and message, and the innermost line that a learner can have written."""
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if not f.filename.startswith(NOT_THEIRS)
-    ]
-    where = (
-        f" in line {frames[-1].lineno} of {frames[-1].name}: {frames[-1].line}" if frames else ""
-    )
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
     try:
-        return traceback.format_exception_only(error)[-1].strip()[:300] + where
-    except Exception:  # one that cannot be shown
-        return type(error).__name__ + where
+        while not ended.wait(LOOK):
+            if trial.seconds() > TIME_LIMIT:
+                message = f"no answer within {TIME_LIMIT:g} s: it does not end"
+                verdicts.insert(0, Verdict(False, f"wrong. {Wrong(trial.case, [message])}"))
+                break
+    finally:
+        _interrupt(worker, ended)
+    return verdicts[0]
+
+
+def _try_all(trial: Trial, cases) -> Verdict:
+    try:
+        for case in cases():
+            trial.judge(case)
+    except Wrong as wrong:
+        return Verdict(False, f"wrong. {wrong}")
+    except BaseException as error:  # an answer that cannot be looked at
+        message = f"something else: {blame(error)}"
+        return Verdict(False, f"wrong. {Wrong(trial.case, [message])}")
+    return Verdict(True, f"right in all {trial.count} cases")
+
+
+def _interrupt(worker: threading.Thread, ended: threading.Event) -> None:
+    """Throw SystemExit into a thread until it ends, for at most half a second.
+
+    A thread that ends by SystemExit does so silently.
+    """
+    for _ in range(INTERRUPTIONS):
+        if ended.is_set():
+            return
+        thread = ctypes.c_ulong(worker.ident)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
+        ended.wait(LOOK)

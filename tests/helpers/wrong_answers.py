@@ -1,8 +1,8 @@
-"""Planted wrong answers to the exercises: WRONG[check][fault] is a learner's function that `check.NAME` must reject.
+"""Planted wrong answers: WRONG[NAME][fault] is a learner's function that `check.NAME` must reject.
 
-Most are a right answer with one fault switched on, so that nothing but the fault can give them away. A number that ends
-a name is that of the classic fault in ANCHORS.md, "What students get wrong". Those of choosing and learning are in
-wrong_answers_learning.py, which enters them here.
+Most are a right answer with one fault switched on, so that nothing but the fault can give them away. A
+number that ends a name is that of a fault which students are known to make; a test asks for each of them.
+Those of choosing and learning are in wrong_answers_learning.py, which enters them here.
 """
 
 import naive
@@ -96,7 +96,7 @@ def _(row):
 
 
 def slide(board, action, turns=(1, 2, 3, 0), unmoved=-1, same=True, **row_faults):
-    """A board slid by turning it (quarter turns counterclockwise) until the action is LEFT, with faults."""
+    """A board slid by turning it (counterclockwise) until the action is LEFT, with faults."""
     rows = [
         slide_left(row, **row_faults) for row in np.rot90(np.array(board), turns[action]).tolist()
     ]
@@ -258,6 +258,14 @@ def _(board, patterns, tables):
     value = estimate(board, patterns, tables)
     for k, i in lookups(board, patterns):
         tables[k][i] = 0
+    return value
+
+
+@wrong("estimate", "changes_its_tables_a_little")
+def _(board, patterns, tables):
+    value = estimate(board, patterns, tables)
+    for k, i in lookups(board, patterns):
+        tables[k][i] += 1e-9
     return value
 
 

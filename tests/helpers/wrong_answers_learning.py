@@ -1,4 +1,4 @@
-"""Planted wrong answers about choosing and learning, entered into the catalogue of wrong_answers.py."""
+"""Planted wrong answers about choosing and learning, for the catalogue of wrong_answers.py."""
 
 import functools
 import math
@@ -81,6 +81,9 @@ def select(
 CHOICES = dict(
     best_starts_at_minus_1_11=dict(start=-1),
     best_starts_at_0=dict(start=0),
+    best_starts_at_minus_1000=dict(start=-1_000),
+    best_starts_at_minus_1000000=dict(start=-1_000_000),
+    best_starts_at_minus_a_billion=dict(start=-1e9),
     minus_one_when_dead=dict(dead=-1),
     up_when_dead=dict(dead=0),
     highest_of_equals=dict(ties="high"),
@@ -165,6 +168,20 @@ wrong("td0", "looks_the_end_up")(
 wrong("td0", "enters_the_end")(lambda V, s, r, n, a: (V.setdefault(None, 0.0), td0(V, s, r, n, a)))
 wrong("td0", "an_empty_state_taken_for_the_end")(lambda V, s, r, n, a: td0(V, s, r, n or None, a))
 wrong("td0", "does_nothing")(lambda *_: None)
+
+
+@wrong("td0", "never_below_0")
+def _(V, s, r, s_next, alpha):
+    td0(V, s, r, s_next, alpha)
+    V[s] = max(0, V[s])
+
+
+@wrong("td0", "rounded")
+def _(V, s, r, s_next, alpha):
+    td0(V, s, r, s_next, alpha)
+    V[s] = round(V[s], 2)
+
+
 wrong("td0", "puts_the_target")(
     lambda V, s, r, n, a: V.__setitem__(s, a * (r + (0 if n is None else V[n])))
 )
@@ -186,7 +203,10 @@ def episode(
     skip=0,
     gain=1,
 ):
-    """Learning from an episode, with faults: `rule` is the recursion, `at` the board whose value moves."""
+    """Learning from an episode, with faults.
+
+    rule is the recursion, at the board whose value moves.
+    """
     rule, at, following = rule or kind, 3 if (at or kind) == "after" else 0, end
     cache = [value(step[at]) for step in path]
     for t in range(len(path))[::order][skip:]:

@@ -1,4 +1,4 @@
-"""The learners' self-checks: every planted wrong answer is rejected in words that help, every right answer accepted."""
+"""The learners' self-checks accept right answers and reject wrong ones, in words that help."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 
@@ -54,10 +54,26 @@ def test_every_exercise_has_a_check_and_a_catalogue():
         for name, entry in vars(check).items()
         if (getattr(entry, "__doc__", "") or "").startswith("f(")
     }
+    assert public == check.EXERCISES.keys()
     assert public == RIGHT.keys() == WRONG.keys() and len(public) == 13
     assert all(len(faults) >= 10 for faults in WRONG.values())
     classic = {int(number) for _, fault in FAULTS for number in re.findall(r"_(\d+)$", fault)}
     assert {1, 2, 3, 4, 5, 7, 9, 11, 12, 13, 14} <= classic
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_whether_an_answer_passes_is_told_without_a_word(capsys, name):
+    assert check.passes(name, RIGHT[name][0]) is True
+    for fault in itertools.islice(WRONG[name].values(), 3):
+        assert check.passes(name, fault) is False
+    assert check.passes(name, None) is False
+    assert capsys.readouterr() == ("", "")
+
+
+def test_only_exercises_can_be_passed():
+    for name in ("train", "passes", None):
+        with pytest.raises(ValueError, match="slide_left, slide, symmetries"):
+            check.passes(name, slide)
 
 
 @pytest.mark.parametrize("name, fault", FAULTS)
@@ -72,7 +88,7 @@ def test_wrong_answers_are_rejected(run, name, fault):
         for start, end in itertools.pairwise(places)
     )
     assert "".join(given) and "".join(expected) and "".join(got) and expected != got
-    assert "something else" not in out and "check.py" not in out and "trial.py" not in out
+    assert "something else" not in out and not re.search(r"(check|trial|answers)\.py", out)
     named = (
         "V = .*, s = "
         if name == "td0"
@@ -97,15 +113,39 @@ def test_whatever_a_function_does_a_check_does_not_raise(run, name):
         raise error
 
     for fn in (
-        lambda *_: throw(KeyError("nobody knows")), lambda *_: throw(RuntimeError), lambda *_: sys.exit(3),
-        lambda *_: throw(KeyboardInterrupt()), lambda *_: throw(Unspeakable()), lambda: 0, lambda *_: disguised,
-        lambda *_: (lambda f: f(f))(lambda f: f(f)), lambda *_: "left", lambda *_: math.nan, lambda *_: 10**5000,
-        lambda *_: -2, lambda *_: [[], 1j], lambda *_: np.array([None]), lambda *_: [[[1, 2], [3]], [[]]],
-        lambda *_: cycle, lambda *_: np.float64(1e308), lambda *_: [10**400] * 2, lambda *_: np.longdouble(1),
-        lambda *_: np.full((8, 4, 4), np.nan), lambda *_: [["a"] * 4] * 4, lambda *_: Unspeakable(), lambda *_: True,
-        lambda *_: np.zeros((0, 4)), lambda *_: (n for n in range(8)), lambda *_: {}, lambda *_: [np.inf, -np.inf],
-        None, 5, "slide", Unspeakable(), type,
-    ):  # fmt: skip
+        lambda *_: throw(KeyError("nobody knows")),
+        lambda *_: throw(RuntimeError),
+        lambda *_: sys.exit(3),
+        lambda *_: throw(KeyboardInterrupt()),
+        lambda *_: throw(Unspeakable()),
+        lambda: 0,
+        lambda *_: disguised,
+        lambda *_: (lambda f: f(f))(lambda f: f(f)),
+        lambda *_: "left",
+        lambda *_: math.nan,
+        lambda *_: 10**5000,
+        lambda *_: -2,
+        lambda *_: [[], 1j],
+        lambda *_: np.array([None]),
+        lambda *_: [[[1, 2], [3]], [[]]],
+        lambda *_: cycle,
+        lambda *_: np.float64(1e308),
+        lambda *_: [10**400] * 2,
+        lambda *_: np.longdouble(1),
+        lambda *_: np.full((8, 4, 4), np.nan),
+        lambda *_: [["a"] * 4] * 4,
+        lambda *_: Unspeakable(),
+        lambda *_: True,
+        lambda *_: np.zeros((0, 4)),
+        lambda *_: (n for n in range(8)),
+        lambda *_: {},
+        lambda *_: [np.inf, -np.inf],
+        None,
+        5,
+        "slide",
+        Unspeakable(),
+        type,
+    ):
         verdict, out = run(name, fn)
         assert not verdict and " wrong. " in out, out
 
@@ -145,7 +185,8 @@ def test_an_exception_is_shown_with_the_learners_line(run):
 def test_what_a_learner_reads(run):
     verdict, out = run("slide", lambda b, a: wrong_answers.slide(b, a, of="old"))
     assert out.splitlines()[:6] == [
-        "slide: wrong. action 3 (left) on [[1, 1, 2, 0], [0, 1, 0, 1], [3, 3, 3, 4], [5, 0, 0, 5]]",
+        "slide: wrong. In case 5: action 3 (left) on "
+        "[[1, 1, 2, 0], [0, 1, 0, 1], [3, 3, 3, 4], [5, 0, 0, 5]]",
         "given                       expected                    got",
         "     2     2     4     .         4     4     .     .         4     4     .     .",
         "     .     2     .     2         4     .     .     .         4     .     .     .",
@@ -153,6 +194,21 @@ def test_what_a_learner_reads(run):
         "    32     .     .    32        64     .     .     .        64     .     .     .",
     ]
     assert out.splitlines()[6].split() == ["reward", "88", "reward", "44"]
+    wrong_exercises = {
+        ("symmetries", "no_mirrors"): "not among the images",
+        ("symmetries", "four_turns_twice"): "You return 8 images, 4 of them different.",
+        ("index", "decimal"): "You return 0xb, written with one hexadecimal digit",
+        ("estimate", "first_pattern_only"): "V is the sum of 16 lookups, one for each pattern",
+        ("update", "delta_not_divided_4"): "Each of the 8 lookups adds delta / 8 = 1.5.",
+        ("update", "each_weight_once"): " times, so it gets ",
+        ("update", "value_before"): "V is the sum of the lookups when all weights have been",
+        ("spawn_mean", "not_divided_by_the_empty_cells_3"): "12 times the mean; 12 cells are empty",
+        ("update_episode_state", "cached_values_7"): "Update 2 is for move 0: V(s) is 20.3711, its",
+        ("update_episode_afterstate", "no_reward"): ": V(s') is ",
+        ("update_episode_afterstate", "learns_twice"): "A path of 1 takes 1 updates.",
+    }
+    for (name, fault), told in wrong_exercises.items():
+        assert told in run(name, WRONG[name][fault])[1], (name, fault)
     assert "nothing (None)" in run("spawn_mean", lambda *_: None)[1]
     assert "it changes its argument 1" in run("slide", WRONG["slide"]["changes_its_board"])[1]
 
@@ -163,7 +219,7 @@ def test_a_screen_that_cannot_show_every_letter(monkeypatch):
 
     screen = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
     monkeypatch.setattr(sys, "stdout", screen)
-    assert check.slide(fails) is False
+    check.slide(fails)
     screen.flush()
     assert rb"\u5de6 \ud800" in screen.buffer.getvalue()
 
