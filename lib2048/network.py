@@ -9,6 +9,8 @@ All 8 images share one table, so what is learned in one corner is known in all f
 "Temporal difference learning of n-tuple networks for the game 2048".)
 """
 
+import os
+
 import numpy as np
 
 from lib2048 import saving
@@ -54,7 +56,9 @@ class NTupleNetwork:
         self.init = check_finite("init, the value of every board at the start", init)
         self.patterns = check_patterns(patterns)
         self.values, self.symmetries = values, int(symmetries)
-        self.p4, self.games, self.history = 0.1, 0, []
+        self.p4 = 0.1
+        self.games = 0
+        self.history: list[dict] = []
         sizes = [16 ** len(pattern) for pattern in self.patterns]
         check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
         starts = np.cumsum([0] + [size + (GAP if size > 16**4 else 0) for size in sizes])
@@ -80,7 +84,14 @@ class NTupleNetwork:
     def arrays(self) -> Net:
         """The network as kernels see it."""
         image_buffer = np.empty((8, 4), np.uint64)
-        return Net(self.weights, self.errors, self.plans, image_buffer, self.symmetries, self.values == "state")
+        return Net(
+            self.weights,
+            self.errors,
+            self.plans,
+            image_buffer,
+            self.symmetries,
+            self.values == "state",
+        )
 
     @property
     def coherent(self) -> bool:
@@ -114,7 +125,9 @@ class NTupleNetwork:
         """
         check_finite("delta, the change of V", delta)
         places = np.empty(self.lookups, np.uint64)
-        return float(_update_board(self.arrays, check_board(board), F32(delta / self.lookups), places))
+        return float(
+            _update_board(self.arrays, check_board(board), F32(delta / self.lookups), places)
+        )
 
     def table(self, k: int) -> np.ndarray:
         """A copy of table k in natural order: float32, 16**n."""
@@ -192,14 +205,67 @@ class NTupleNetwork:
         order = sorted(self.patterns[k], reverse=True)
         return np.array([order.index(cell) for cell in self.patterns[k]], np.uint64)
 
-    def save(self, path) -> None:
-        """Write the network to a file (see saving.py); a file that is already there is replaced in one step."""
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the network to a file, in one step: an interruption leaves the file that was there.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to make or to replace.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the folder of the file does not exist.
+        ValueError
+            If weights are not finite, because training diverged.
+        OSError
+            If the disk is full.
+        """
         saving.save(self, path)
 
     @classmethod
-    def load(cls, path, patterns=None, values=None, first_cell: str = "low") -> "NTupleNetwork":
-        """Read a network from a file of ours or of another program (see saving.py)."""
-        return saving.load(cls, path, patterns=patterns, values=values, first_cell=first_cell)
+    def load(
+        cls,
+        path: str | os.PathLike,
+        patterns: str | tuple | None = None,
+        values: str | None = None,
+        first_cell: str = "low",
+        symmetries: int | None = None,
+    ) -> "NTupleNetwork":
+        """Read a network from a file of ours or of another program; its first bytes tell which.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        patterns : str or tuple of tuples of int, optional
+            The patterns of a weights.bin, which does not say them. Of other files they must be the
+            file's.
+        values : str, optional
+            What V is the value of, "afterstate" or "state". Other programs' files do not say it; they
+            are taken to hold V(afterstate) unless told.
+        first_cell : str
+            Which end of the index a pattern's first cell has in a weights.bin: "low", or "high" in a
+            program that computes index * 16 + exponent.
+        symmetries : int, optional
+            From how many sides another program looks at a board, 8 (the default) or 1, which no file
+            of theirs says.
+
+        Returns
+        -------
+        NTupleNetwork
+            The network.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no such file.
+        ValueError
+            If the file is no network, is damaged, is another network than told, or leaves open what
+            V is.
+        """
+        return saving.load(cls, path, patterns, values, first_cell, symmetries)
 
 
 def new_like(net: NTupleNetwork) -> NTupleNetwork:

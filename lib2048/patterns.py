@@ -1,7 +1,7 @@
 """Patterns: the cells of the board that a table of weights looks at.
 
-A pattern is a tuple of cells, such as (0, 1, 2, 4, 5, 6). Cells are numbered by rows, from 0 at the top left to 15
-at the bottom right. Names such as 01259a write them as hexadecimal digits.
+A pattern is a tuple of cells, such as (0, 1, 2, 4, 5, 6). Cells are numbered by rows, from 0 at
+the top left to 15 at the bottom right. Names such as 01259a write them as hexadecimal digits.
 """
 
 import operator
@@ -87,7 +87,8 @@ def _check_pattern(pattern: Pattern) -> None:
 def pattern_images(pattern: Pattern) -> list[Pattern]:
     """The eight images of a pattern: turned, and mirrored and turned.
 
-    To look at the eight sides of a board with one pattern, or at one side with its eight images, comes to the same.
+    To look at the eight sides of a board with one pattern, or at one side with its eight images,
+    comes to the same.
 
     Parameters
     ----------

@@ -15,6 +15,7 @@ from naive_files import (  # noqa: F401
     read_episode,
     reverse_digits,
     tdl2048_bytes,
+    tdl2048_value,
     wilson,
 )
 from naive_game import (  # noqa: F401

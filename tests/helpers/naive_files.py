@@ -4,7 +4,7 @@ import math
 import re
 import struct
 
-from naive_game import LARGEST, place, slide
+from naive_game import LARGEST, place, slide, symmetries
 
 # Episodes of the 2048-Framework
 
@@ -105,23 +105,43 @@ def framework_bytes(tables, count_bytes=4, first_cell="low"):
     )
 
 
-def tdl2048_bytes(patterns, tables, sums=None, naming="number"):
-    """TDL2048's .w, naming a pattern by "number", by "old" number (without its length) or by "text".
+def tdl2048_bytes(patterns, tables, sums=None, naming="number", marked=False):
+    """TDL2048's .w, or with `marked` its file of another suffix.
 
-    With temporal coherence `sums` holds, for each pattern, the table of summed errors and that of summed |errors|.
+    A pattern is named by "number", by "old" number (without its length) or by "text". With temporal
+    coherence `sums` holds, for each pattern, the table of summed errors and that of summed |errors|.
     """
-    out = struct.pack("<BI", 0, len(patterns))
+    out = b"w" if marked else b""
+    out += struct.pack("<BI", 0, len(patterns))
     for k, (pattern, table) in enumerate(zip(patterns, tables)):
-        name = digits(pattern)
-        number = struct.pack("<IHH", int(name, 16), len(name) if naming == "number" else 0, 0)
-        out += struct.pack("<B", 4) + (
-            name.ljust(8).encode("ascii") if naming == "text" else number
-        )
+        out += struct.pack("<B", 4)
+        out += tdl2048_name(pattern, naming)
         out += struct.pack("<H", 4) + sized(table)
         if sums is not None:
-            out += struct.pack("<HQ", 4, 2 * len(table)) + floats(sums[k][0]) + floats(sums[k][1])
+            errors, absolute_errors = sums[k]
+            out += struct.pack("<HQ", 4, 2 * len(table))
+            out += floats(errors) + floats(absolute_errors)
         out += struct.pack("<H", 0)
     return out
+
+
+def tdl2048_name(pattern, naming):
+    """The eight bytes that name a pattern in TDL2048's files."""
+    name = digits(pattern)
+    if naming == "text":
+        return name.ljust(8).encode("ascii")
+    length = len(name) if naming == "number" else 0
+    return struct.pack("<IHH", int(name, 16), length, 0)
+
+
+def tdl2048_value(patterns, tables, cells):
+    """V of a board as TDL2048 adds it up: each way to look at it once, however many images give it."""
+    total = 0.0
+    for pattern, table in zip(patterns, tables):
+        images = {tuple(image[cell] for cell in pattern) for image in symmetries(list(range(16)))}
+        for image in images:
+            total += table[sum(cells[cell] << 4 * j for j, cell in enumerate(image))]
+    return total
 
 
 # Statistics

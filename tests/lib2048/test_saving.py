@@ -91,7 +91,7 @@ def test_saving_replaces_in_one_step(tmp_path, monkeypatch):
     """Stopped at any of its writes, a save leaves the old file and nothing else."""
     path, old, new = tmp_path / "net.npz", learned(games=3), learned(games=8, coherence=True)
     old.save(path)
-    before, real = path.read_bytes(), saving._write
+    before, real = path.read_bytes(), saving._write_array
     for stop in range(8):
         calls = []
 
@@ -101,7 +101,7 @@ def test_saving_replaces_in_one_step(tmp_path, monkeypatch):
                 raise KeyboardInterrupt
             real(archive, name, array)
 
-        monkeypatch.setattr(saving, "_write", write)
+        monkeypatch.setattr(saving, "_write_array", write)
         if stop < 7:
             with pytest.raises(KeyboardInterrupt):
                 new.save(path)

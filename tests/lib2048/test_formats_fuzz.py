@@ -7,7 +7,7 @@ import tracemalloc
 import naive
 import numpy as np
 import pytest
-from test_foreign import (
+from test_formats import (
     DEMO,
     FRAMEWORK,
     KINDS,
@@ -21,8 +21,7 @@ from test_foreign import (
     told,
 )
 
-from lib2048 import NTupleNetwork
-from lib2048.formats import foreign
+from lib2048 import NTupleNetwork, formats
 
 EXTREMES = [
     0,
@@ -85,7 +84,7 @@ def test_fuzz(tmp_path, seed):
         path = put(tmp_path, data)
         made.clear()
         try:
-            net = foreign.load(
+            net = formats.load(
                 make,
                 path,
                 told(source),
@@ -112,7 +111,7 @@ def test_hostile_headers_take_no_memory(tmp_path, kind):
             path = put(tmp_path, changed(data, at, struct.pack("<Q", size)))
             tracemalloc.start()
             try:
-                foreign.load(NTupleNetwork, path, told(data))
+                formats.load(NTupleNetwork, path, told(data))
             except ValueError:
                 pass
             finally:
