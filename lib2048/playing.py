@@ -1,156 +1,311 @@
-"""Playing and measuring: one game recorded move by move, many games summed up."""
+"""Playing and measuring: the best action on a board, one game move by move, many games summed up."""
 
 import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from tqdm.auto import tqdm
 
-from lib2048.board import (
-    _first_board,
-    _is_dead,
-    _slide,
-    _spawn,
-)
-from lib2048.fast.choosing import _action_values
-from lib2048.fast.downgrading import _downgrade_planes
-from lib2048.fast.planes import _to_board, _to_planes
+from lib2048.engines import FastEngine, playing_rule
 from lib2048.files import check_target
-from lib2048.kernels import U
-from lib2048.engines import FastEngine, check_network, playing_rule
-from lib2048.random_words import GOLDEN, mix, stream
+from lib2048.formats.episodes import write_episodes
+from lib2048.learning import Rule
+from lib2048.network import NTupleNetwork
 from lib2048.records import Summary, Trace
-from lib2048.running import Runner
-from lib2048.search import Search
-from lib2048.validate import (
-    check_board,
-    check_count,
-    check_downgrade,
-    check_p4,
-    check_plies,
-    check_seed,
-)
+from lib2048.running import Runner, wait_for
+from lib2048.search import NO_NUMBERS, PlayedGame, Search, replay
+from lib2048.validate import check_board, check_count, check_plies, check_seed
 
-NO_NUMBERS = (
-    "this network holds values that are not numbers: it diverged in training, and cannot play"
-)
+Result = TypeVar("Result")
 
 
 def best_action(
-    net, board: int, plies: int = 1, p4: float | None = None, downgrade: int | None = None
+    net: NTupleNetwork,
+    board: int,
+    plies: int = 1,
+    p4: float | None = None,
+    downgrade: int | None = None,
 ) -> tuple[int | None, np.ndarray]:
-    """The action the network takes: (action, what the four actions are worth, nan where illegal).
+    """The action that a network takes on a board.
 
-    plies counts the player's moves looked ahead; 1 is greedy. Of equally good actions the lowest is taken. A dead
-    board gives (None, four nans). With downgrade=16384, say, boards with that tile or a larger one are judged as
-    smaller ones, rewards included, see downgrade.py.
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The player.
+    board : int
+        The board.
+    plies : int
+        How many of the player's own moves it looks ahead; 1 is greedy.
+    p4 : float, optional
+        The probability of a 4 that it expects; the network's own when None.
+    downgrade : int, optional
+        Boards with this tile or a larger one are judged as smaller ones, rewards included; see
+        `lib2048.fast.downgrading`.
+
+    Returns
+    -------
+    (int or None, numpy.ndarray)
+        The action, the lowest of equally good ones, and what all four are worth: float32, nan where
+        an action is illegal. A dead board gives None and four nans.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be.
+
+    Examples
+    --------
+    >>> net = NTupleNetwork(((0, 1),))
+    >>> action, values = best_action(net, 0x11)  # two 2-tiles side by side
+    >>> action, values.tolist()
+    (1, [nan, 4.0, 0.0, 4.0])
     """
-    check_network(net)
-    board, plies, top = check_board(board), check_plies(plies), check_downgrade(downgrade)
-    board = _to_board(_downgrade_planes(_to_planes(board), top))
-    p4 = net.p4 if p4 is None else check_p4(p4)
-    values = _values(net, board, plies, p4, None if plies == 1 else Search(plies))
-    return _best(values), values
-
-
-def _values(net, board, plies: int, p4: float, search) -> np.ndarray:
-    """What the four actions are worth, float32, nan where illegal."""
-    if plies == 1:
-        return np.array(_action_values(net.arrays, board, np.float32(p4)), np.float32)
-    return search.values(net, board, p4)
-
-
-def _best(values) -> int | None:
-    return None if np.isnan(values).all() else int(np.nanargmax(values))
+    board = check_board(board)
+    search = Search(net, check_plies(plies), playing_rule(net, p4, 0, downgrade))
+    if plies <= 2:  # a matter of microseconds
+        return search.choose(board)
+    choice, was_interrupted = _beside_ctrl_c(lambda: search.choose(board), search.stop)
+    if was_interrupted:
+        raise KeyboardInterrupt
+    return choice
 
 
 def play(
-    net,
+    net: NTupleNetwork,
     seed: int = 0,
     plies: int = 1,
     p4: float | None = None,
     game: int = 0,
     downgrade: int | None = None,
 ) -> Trace:
-    """Play one game and record it. It is game number `game` of evaluate with the same seed."""
-    plies, rule = check_plies(plies), playing_rule(net, p4, seed, downgrade)
-    state = int(stream(rule.seed, check_seed(game, "game, the number of a game,")))
-    board, search = U(_first_board(U(state), rule.fours)), None if plies == 1 else Search(plies)
-    state = (state + 2 * int(GOLDEN)) % 2**64
-    boards, actions, rewards, values = [board], [], [], []
-    while True:
-        worths = _values(net, _to_board(_downgrade_planes(_to_planes(board), rule.downgrade_from)), plies, rule.p4, search)
-        action = _best(worths)
-        if action is None:
-            if not _is_dead(board):
-                raise ValueError(NO_NUMBERS)
-            break
-        afterstate, reward = _slide(board, action)
-        state = (state + int(GOLDEN)) % 2**64
-        board = U(_spawn(U(afterstate), U(mix(U(state))), rule.fours))
-        boards.append(board)
-        actions.append(action)
-        rewards.append(reward)
-        values.append(worths)
+    """Play one game and record it.
+
+    Ctrl-C ends a game that is played by looking ahead. What was played so far is returned then.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The player.
+    seed, game : int
+        What the random tiles come from. It is game number `game` of `evaluate` with the same seed.
+    plies, p4, downgrade
+        As in `best_action`; p4 is also the probability of a 4 in the game.
+
+    Returns
+    -------
+    Trace
+        The game.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be, or the network's values are not numbers.
+
+    Examples
+    --------
+    >>> trace = play(NTupleNetwork(((0, 1),)), seed=1)
+    >>> len(trace.boards) == len(trace) + 1, trace.score == trace.rewards.sum()
+    (True, True)
+    """
+    plies = check_plies(plies)
+    rule = playing_rule(net, p4, seed, downgrade)
+    number = int(check_seed(game, "game, the number of a game,"))
+    search = Search(net, plies, rule, keep_values=True)
+    was_interrupted = False
+    if plies == 1:
+        played = search.play(number)
+    else:
+        played, was_interrupted = _beside_ctrl_c(lambda: search.play(number), search.stop)
+    if was_interrupted and played.moves == 0:
+        raise KeyboardInterrupt
+    boards, rewards = replay(rule, number, played.actions)
     return Trace(
-        np.array(boards, np.uint64),
-        np.array(actions, np.uint8),
-        np.array(rewards, np.int32),
-        np.array(values, np.float32).reshape(-1, 4),
-        int(rule.seed),
-        rule.p4,
-        plies,
-        downgrade,
+        boards=boards,
+        actions=played.actions,
+        rewards=rewards,
+        values=played.values,
+        seed=int(rule.seed),
+        p4=rule.p4,
+        plies=plies,
+        downgrade=downgrade,
+        interrupted=not played.is_over,
     )
 
 
 def evaluate(
-    net,
+    net: NTupleNetwork,
     games: int,
     plies: int = 1,
     p4: float | None = None,
     threads: int = 1,
     seed: int = 0,
     progress: bool = True,
-    record=None,
+    record: str | Path | None = None,
     downgrade: int | None = None,
 ) -> Summary:
-    """Play many games and sum them up. The games depend on the seed alone, not on the number of threads.
+    """Play many games and sum them up.
 
-    With downgrade=16384, say, the network is shown boards with that tile or a larger one as smaller ones, see
-    downgrade.py; scores are those of the real boards. With `record`, the games are also written to that file, in the
-    courses' line format (see episodes.py). Ctrl-C sums up the games that are done.
+    The games depend on the seed alone, not on the number of threads. Ctrl-C sums up the games that
+    are done: the first so many of them, so that it does not matter which ones take long.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The player.
+    games : int
+        How many games it plays.
+    plies, p4, downgrade
+        As in `play`. Scores are those of the real boards.
+    threads : int
+        How many games are played at the same time.
+    seed : int
+        What the random tiles come from.
+    progress : bool
+        Whether to show a bar, when it takes longer than a second.
+    record : path, optional
+        A file that the games are written to as well, a line each; see `lib2048.formats.episodes`.
+        When that fails after the games are played, there is a warning, and the summary all the
+        same.
+
+    Returns
+    -------
+    Summary
+        How well the network played.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be, or the network's values are not numbers.
+    KeyboardInterrupt
+        If no game was done yet when Ctrl-C came.
+
+    Examples
+    --------
+    >>> summary = evaluate(NTupleNetwork(((0, 1),)), 10, seed=1, progress=False)
+    >>> summary.games, len(summary.scores)
+    (10, 10)
     """
-    total, threads, plies = (
-        check_count("games", games),
-        check_count("threads", threads),
-        check_plies(plies),
-    )
-    rule, started = playing_rule(net, p4, seed, downgrade), time.perf_counter()
+    total = check_count("games", games)
+    threads = check_count("threads", threads)
+    plies = check_plies(plies)
+    rule = playing_rule(net, p4, seed, downgrade)
     if record is not None:
         check_target(record)
-    engine = FastEngine(net, threads) if plies == 1 else Search(plies, net)
+    started = time.perf_counter()
+    with tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False) as bar:
+        if plies == 1 and record is None:
+            results = _play_greedily(net, rule, total, threads, bar)
+        else:
+            results = _play_move_by_move(net, rule, plies, total, threads, bar)
+    seconds = time.perf_counter() - started
+    if len(results.scores) == 0:
+        raise KeyboardInterrupt
+    summary = Summary.of(results.scores, results.max_tiles, results.moves, seconds)
+    if record is not None:
+        _write(record, _traces(rule, results.actions, plies, downgrade, progress))
+    return summary
+
+
+class _Results(NamedTuple):
+    """The first games of an evaluation, as many as are done."""
+
+    scores: np.ndarray
+    max_tiles: np.ndarray
+    moves: np.ndarray
+    actions: list[np.ndarray]  # of each game, where they are kept
+
+
+def _play_greedily(net: NTupleNetwork, rule: Rule, total: int, threads: int, bar: tqdm) -> _Results:
+    """Play up to `total` games at the speed of training, fewer when Ctrl-C comes."""
+    engine = FastEngine(net, threads)
     engine.play_by(rule)
     runner = Runner(engine, total, threads)
-    bar = tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False)
     try:
         while runner.done < total:
             bar.update(runner.chunk(total - runner.done, runner.done))
             if not np.isfinite(runner.last).all():
                 raise ValueError(NO_NUMBERS)
     except KeyboardInterrupt:
-        if runner.finished() == 0:
-            raise
+        pass
     finally:
         runner.close()
-        bar.close()
-    done, seconds = runner.finished(), time.perf_counter() - started
-    if record is not None:
-        from lib2048.formats.episodes import write_episodes
+    done = runner.finished()
+    return _Results(runner.scores[:done], runner.max_tiles[:done], runner.moves[:done], [])
 
-        numbers = tqdm(
-            range(done), "writing", unit=" games", disable=not progress, delay=1, leave=False
-        )
-        write_episodes(
-            record, (play(net, seed, plies, rule.p4, game, downgrade) for game in numbers)
-        )
-    return Summary.of(runner.scores[:done], runner.max_tiles[:done], runner.moves[:done], seconds)
+
+def _play_move_by_move(
+    net: NTupleNetwork, rule: Rule, plies: int, total: int, threads: int, bar: tqdm
+) -> _Results:
+    """Play up to `total` games and keep their actions, fewer when Ctrl-C comes.
+
+    A game may take minutes, and one move seconds. So the games are played in threads of their own,
+    while this one waits for Ctrl-C and then tells them to stop.
+    """
+    stop = np.zeros(1, np.uint8)
+    played: dict[int, PlayedGame] = {}
+    numbers = iter(range(total))  # shared: each thread takes the next game that nobody plays yet
+
+    def play_games(search: Search) -> None:
+        for number in numbers:
+            game = search.play(number)
+            if not game.is_over:
+                return
+            played[number] = game
+
+    searches = [Search(net, plies, rule, stop) for _ in range(min(threads, total))]
+    searches[0].choose(np.uint64(0x11))  # compiled here, where Ctrl-C acts at once
+    pool = ThreadPoolExecutor(len(searches))
+    try:
+        jobs = [pool.submit(play_games, search) for search in searches]
+        wait_for(jobs, stop, lambda: bar.update(len(played) - bar.n))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        stop[0] = 1
+        pool.shutdown()
+    done = next((number for number in range(total) if number not in played), total)
+    games = [played[number] for number in range(done)]
+    return _Results(
+        np.array([game.score for game in games], np.int64),
+        np.array([game.max_tile for game in games], np.uint8),
+        np.array([game.moves for game in games], np.int32),
+        [game.actions for game in games],
+    )
+
+
+def _beside_ctrl_c(function: Callable[[], Result], stop: np.ndarray) -> tuple[Result, bool]:
+    """The result of a search, and whether Ctrl-C ended it.
+
+    It runs in a thread of its own, while this one waits for Ctrl-C and then sets the search's flag.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(function)
+        try:
+            wait_for([job], stop)
+        except KeyboardInterrupt:
+            return job.result(), True
+        return job.result(), False
+
+
+def _traces(
+    rule: Rule, actions: list[np.ndarray], plies: int, downgrade: int | None, progress: bool
+) -> Iterator[Trace]:
+    """The games of an evaluation, one after another; what the actions were worth is not known."""
+    bar = tqdm(actions, "writing", unit=" games", disable=not progress, delay=1, leave=False)
+    for number, of_game in enumerate(bar):
+        boards, rewards = replay(rule, number, of_game)
+        unknown = np.full((len(of_game), 4), np.nan, np.float32)
+        yield Trace(boards, of_game, rewards, unknown, int(rule.seed), rule.p4, plies, downgrade)
+
+
+def _write(record: str | Path, traces: Iterator[Trace]) -> None:
+    """Write games to a file; what keeps that from being done is said as a warning."""
+    try:
+        write_episodes(record, traces)
+    except (KeyboardInterrupt, OSError, ValueError) as error:
+        reason = str(error) or "stopped by Ctrl-C"
+        warnings.warn(f"the games were not written to {record}: {reason}", stacklevel=3)

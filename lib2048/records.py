@@ -109,6 +109,8 @@ class Trace:
         What all four actions seemed worth on each board, float32 of shape (T, 4); nan where an action was illegal.
     seed, p4, plies, downgrade
         How the game was played; see `lib2048.play`. The seed is None where nothing is known of it.
+    interrupted : bool
+        Whether the game was stopped by hand. Its last board is not dead then.
     """
 
     boards: np.ndarray
@@ -119,6 +121,7 @@ class Trace:
     p4: float = 0.1
     plies: int = 1
     downgrade: int | None = None
+    interrupted: bool = False
 
     @property
     def score(self) -> int:

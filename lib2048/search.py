@@ -1,22 +1,27 @@
 """Looking ahead: expectimax over afterstates.
 
-With plies = 1 an action is worth r + V(s'). With more, V(s') is replaced by what the network expects to find one move
-later: the mean, over every tile that may appear, of the best action there, itself judged with one ply less. The search
-stops at afterstates (for a network of state values, at states), because those are what the network has learned.
+With plies = 1 an action is worth r + V(s'). With more, V(s') is replaced by what the network
+expects to find one move later: the mean, over every tile that may appear, of the best action there,
+itself judged with one ply less. The search stops at afterstates (for a network of state values, at
+states), because those are what the network has learned.
 
     W(s', 1) = V(s')
-    W(s', n) = mean over spawns s'' of max over actions of r + W(afterstate of s'', n - 1),  0 where s'' is dead
+    W(s', n) = mean over spawns s'' of max over actions of r + W(afterstate of s'', n - 1),
+               0 where s'' is dead
 
-Different orders of moves often meet in the same afterstate, so values are kept in a table: a slot holds one
-afterstate with its plies and value, and a newcomer replaces what was there.
+Different orders of moves often meet in the same afterstate, so values are kept in a table: a slot
+holds one afterstate with its plies and value, and a newcomer replaces what was there.
+
+Each further ply makes a move some thirty times slower, so a single move can take seconds. That is
+why every search looks at a flag as it goes: whoever sets it, from another thread, ends the search
+at once.
 """
 
-import threading
 from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import _first_board
+from lib2048.board import _first_board, _is_dead, _largest_exponent, _lowest_bit, _slide, _spawn
 from lib2048.fast.choosing import ILLEGAL, _worth_after
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import F32, _images
@@ -28,38 +33,72 @@ from lib2048.fast.planes import (
     _to_board,
     _to_planes,
 )
-from lib2048.kernels import U, kernel
-from lib2048.learning import record
+from lib2048.fast.rules import FIRST_WORDS
+from lib2048.kernels import kernel, uint64
+from lib2048.learning import LONGEST, Rule
+from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix, stream
 
-SLOTS = 1 << 17
-MOVES_AT_TWO_PLIES = 1024  # between two returns to Python, where Ctrl-C acts; a move takes some 30 times longer a ply
+SLOTS = 1 << 17  # of the table of values
+MOVES_AT_ONCE = 1024  # between two returns to Python
+PLANES, RANDOM, SCORE, MOVES = range(4)  # entries of a game that is being played
+NO_NUMBERS = (
+    "this network holds values that are not numbers: it diverged in training, and cannot play"
+)
 
 
-class Known(NamedTuple):
-    """Values found so far, one slot each."""
+class KnownValues(NamedTuple):
+    """What a search has worked out so far, one slot each, and the flag that ends it."""
 
-    boards: np.ndarray  # uint64, the planes of the afterstate; 0 where the slot is free (an afterstate is never empty)
+    boards: np.ndarray  # uint64: planes of the afterstate, never empty; 0 where the slot is free
     plies: np.ndarray  # uint8
     values: np.ndarray  # float32
+    stop: np.ndarray  # uint8, one entry: anything but 0 ends the search
+
+
+class Tape(NamedTuple):
+    """What is kept of a game's moves."""
+
+    actions: np.ndarray  # uint8 (LONGEST)
+    values: np.ndarray  # float32 (LONGEST, 4): what the actions were worth; (0, 4) to keep none
+
+
+class PlayedGame(NamedTuple):
+    """A game after it was played, or as far as it came when it was stopped."""
+
+    score: int
+    max_tile: int  # exponent
+    moves: int
+    is_over: bool
+    actions: np.ndarray
+    values: np.ndarray
+
+
+# The search ----------------------------------------------------------------------------------
 
 
 @kernel()
 def _expect(net, known, afterstate, plies, p4):
-    """W(afterstate, plies), see above, of an afterstate in planes (float32); fills `known` in place."""
+    """W(afterstate, plies), see above, of an afterstate in planes (float32).
+
+    Values that come up are kept in `known`, in place. When the flag is set, the result is worth
+    nothing, and nothing more is kept. (All in one function: numba can keep a function that calls
+    itself on disk, but not two that call each other.)
+    """
     if plies == 1:
         return _worth_after(net, afterstate, _images(afterstate), p4)
-    slot = mix(afterstate + U(plies)) & U(len(known.boards) - 1)
+    slot = mix(afterstate + uint64(plies)) & uint64(len(known.boards) - 1)
     if known.boards[slot] == afterstate and known.plies[slot] == plies:
         return known.values[slot]
+    total = F32(0)
+    cells = F32(0)
     empty = _empty_in_planes(afterstate)
-    total, cells = F32(0), F32(0)
-    while empty:
-        cell = empty & (~empty + U(1))
+    while empty and known.stop[0] == 0:
+        cell = _lowest_bit(empty)
         empty ^= cell
         cells += F32(1)
-        for exponent in range(2):
-            planes = afterstate | (cell << U(16 * exponent))
+        for is_four in range(2):
+            planes = afterstate | (cell << 16 * is_four)
             up, right, down, left, along, across = _slide_all_ways(planes)
             best = ILLEGAL
             if up != planes:
@@ -71,15 +110,23 @@ def _expect(net, known, afterstate, plies, p4):
             if left != planes:
                 best = max(best, F32(across) + _expect(net, known, left, plies - 1, p4))
             if best != ILLEGAL:
-                total += (p4 if exponent else F32(1) - p4) * best
-    total /= cells
-    known.boards[slot], known.plies[slot], known.values[slot] = afterstate, plies, total
-    return total
+                total += (p4 if is_four else F32(1) - p4) * best
+    if known.stop[0] != 0:
+        return F32(0)
+    mean = total / cells
+    known.boards[slot] = afterstate
+    known.plies[slot] = plies
+    known.values[slot] = mean
+    return mean
 
 
 @kernel()
 def _search(net, known, planes, plies, p4, values):
-    """Write what the four actions are worth into `values` (float32[4], nan where illegal). Returns the best or -1."""
+    """Write what the four actions are worth into `values` (float32[4], nan where illegal).
+
+    Returns the best action, the lowest of equally good ones, or -1 where none is legal or all are
+    worth no number.
+    """
     up, right, down, left, along, across = _slide_all_ways(planes)
     best = -1
     for action in range(4):
@@ -87,77 +134,138 @@ def _search(net, known, planes, plies, p4, values):
         values[action] = np.nan
         if afterstate != planes:
             reward = across if action % 2 else along
-            values[action] = F32(reward) + _expect(net, known, afterstate, plies, p4)
-            if best < 0 or values[action] > values[best]:
+            worth = F32(reward) + _expect(net, known, afterstate, plies, p4)
+            values[action] = worth
+            if not np.isnan(worth) and (best < 0 or worth > values[best]):
                 best = action
     return best
 
 
+# Playing by it -------------------------------------------------------------------------------
+
+
 @kernel()
-def _begin(rule, game, at):
-    """Set `at`, uint64[4], to the start of a game: planes, random state, score, moves so far."""
-    state = stream(rule.seed, game)
-    at[0], at[1], at[2], at[3] = (
-        _to_planes(_first_board(state, rule.fours)),
-        state + U(2) * GOLDEN,
-        U(0),
-        U(0),
-    )
+def _begin(rule, number, game):
+    """Set `game`, uint64[4], to the start of game `number` of a run, in place."""
+    state = stream(rule.seed, number)
+    game[PLANES] = _to_planes(_first_board(state, rule.fours))
+    game[RANDOM] = state + FIRST_WORDS
+    game[SCORE] = uint64(0)
+    game[MOVES] = uint64(0)
 
 
 @kernel(nogil=True)
-def _play_on(net, rule, search, at, games, most):
-    """Make up to `most` moves of the game in `at` (see _begin), in place. Whether that ended it; then it is recorded.
+def _play_on(net, rule, search, game, tape, most):
+    """Make up to `most` moves of a game and keep them on the tape, in place.
 
-    search is (known, plies, room for four values).
+    search is (known values, plies, room for four values). Returns whether the game goes on; when
+    the search was stopped, it does.
     """
     known, plies, values = search
     for _ in range(most):
-        action = _search(
-            net, known, _downgrade_planes(at[0], rule.downgrade_from), plies, F32(rule.p4), values
-        )
-        if action < 0:
-            record(games, at[2], _to_board(at[0]), at[3])
+        shown = _downgrade_planes(game[PLANES], rule.downgrade_from)
+        action = _search(net, known, shown, plies, F32(rule.p4), values)
+        if known.stop[0] != 0:
             return True
-        afterstate, reward = _slide_planes(at[0], action)
-        at[1] += GOLDEN
-        at[0] = _spawn_in_planes(afterstate, mix(at[1]), rule.fours)
-        at[2] += reward
-        at[3] += U(1)
-    return False
+        if action < 0:
+            return False
+        move = game[MOVES]
+        tape.actions[move] = action
+        if move < len(tape.values):
+            for each in range(4):
+                tape.values[move, each] = values[each]
+        afterstate, reward = _slide_planes(game[PLANES], action)
+        game[RANDOM] += GOLDEN
+        game[PLANES] = _spawn_in_planes(afterstate, mix(game[RANDOM]), rule.fours)
+        game[SCORE] += reward
+        game[MOVES] += uint64(1)
+    return True
+
+
+@kernel()
+def _replay(rule, number, actions, boards, rewards):
+    """Play these actions in game `number` of a run again; fills boards and rewards, in place."""
+    state = stream(rule.seed, number)
+    boards[0] = _first_board(state, rule.fours)
+    state += FIRST_WORDS
+    for move in range(len(actions)):
+        afterstate, reward = _slide(boards[move], actions[move])
+        state += GOLDEN
+        boards[move + 1] = _spawn(afterstate, mix(state), rule.fours)
+        rewards[move] = reward
+
+
+def replay(rule: Rule, number: int, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Boards (uint64, one more than actions) and rewards (int32) of a game, from its actions."""
+    boards = np.empty(len(actions) + 1, np.uint64)
+    rewards = np.empty(len(actions), np.int32)
+    _replay(rule, uint64(number), actions, boards, rewards)
+    return boards, rewards
 
 
 class Search:
-    """A search with its table of known values, which hold for one network and one p4. Each thread has its own table."""
+    """A player that looks ahead, with the table of values it has worked out so far.
 
-    learns = False
+    They hold for one network, p4 and number of plies. A thread needs a Search of its own; several
+    may share a flag that stops them.
+    """
 
-    def __init__(self, plies: int, net=None):
-        self.plies, self.local, self.net = plies, threading.local(), net
-
-    def _room(self):
-        if not hasattr(self.local, "known"):
-            self.local.known = Known(
-                np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SLOTS, np.float32)
-            )
-        return self.local.known
-
-    def values(self, net, board, p4: float) -> np.ndarray:
-        """What the four actions are worth (float32[4]), nan where illegal."""
-        out = np.empty(4, np.float32)
-        _search(net.arrays, self._room(), _to_planes(board), self.plies, F32(p4), out)
-        return out
-
-    def play_by(self, rule) -> None:
-        """Play the games to come by this rule."""
+    def __init__(
+        self,
+        net: NTupleNetwork,
+        plies: int,
+        rule: Rule,
+        stop: np.ndarray | None = None,
+        keep_values: bool = False,
+    ):
+        self.net = net
+        self.plies = plies
         self.rule = rule
+        self.stop = np.zeros(1, np.uint8) if stop is None else stop
+        slots = SLOTS if plies > 1 else 1  # a greedy player asks for each value once
+        self.known = KnownValues(
+            np.zeros(slots, np.uint64),
+            np.zeros(slots, np.uint8),
+            np.zeros(slots, np.float32),
+            self.stop,
+        )
+        self.tape = Tape(
+            np.empty(LONGEST, np.uint8),
+            np.empty((LONGEST if keep_values else 0, 4), np.float32),
+        )
 
-    def run(self, worker: int, games, first: int, count: int) -> None:
-        """Play games as rules._run does without learning. Ctrl-C acts between moves."""
-        arrays, rule = self.net.arrays, self.rule
-        search, at = (self._room(), self.plies, np.empty(4, np.float32)), np.empty(4, np.uint64)
-        most = max(1, MOVES_AT_TWO_PLIES >> 5 * (self.plies - 2))
-        for game in range(first, first + count):
-            _begin(rule, game, at)
-            while not _play_on(arrays, rule, search, at, games, most):
-                pass
+    def choose(self, board: np.uint64) -> tuple[int | None, np.ndarray]:
+        """The best action, None where there is none, and what all four are worth (float32[4])."""
+        values = np.empty(4, np.float32)
+        shown = _downgrade_planes(_to_planes(board), self.rule.downgrade_from)
+        p4 = F32(self.rule.p4)
+        action = _search(self.net.arrays, self.known, shown, self.plies, p4, values)
+        return (None if action < 0 else int(action)), values
+
+    def play(self, number: int) -> PlayedGame:
+        """Play game `number` of the run, to its end or until the flag is set.
+
+        Raises
+        ------
+        ValueError
+            If the values of the network are not numbers.
+        """
+        arrays = self.net.arrays
+        search = (self.known, self.plies, np.empty(4, np.float32))
+        game = np.empty(4, np.uint64)
+        _begin(self.rule, uint64(number), game)
+        goes_on = True
+        while goes_on and not self.stop[0]:
+            goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)
+        board = _to_board(game[PLANES])
+        if not goes_on and not _is_dead(board):
+            raise ValueError(NO_NUMBERS)
+        moves = int(game[MOVES])
+        return PlayedGame(
+            score=int(game[SCORE]),
+            max_tile=int(_largest_exponent(board)),
+            moves=moves,
+            is_over=not goes_on,
+            actions=self.tape.actions[:moves].copy(),
+            values=self.tape.values[:moves].copy(),
+        )

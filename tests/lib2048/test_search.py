@@ -8,6 +8,7 @@ import pytest
 
 import lib2048
 from lib2048 import NTupleNetwork
+from lib2048.engines import playing_rule
 from lib2048.search import Search
 
 SMALL = ((0, 1), (9, 4, 8))
@@ -102,10 +103,11 @@ def test_what_is_known_changes_no_value(values, plies):
     What lies two moves ahead now lies one move ahead after the next, and is then worth something else.
     """
     net, _ = pair(values, 8)
-    boards, used = lib2048.play(net, seed=1).boards[-40:], Search(plies)
-    for board in boards:
-        fresh = Search(plies).values(net, board, 0.2)
-        assert np.array_equal(used.values(net, board, 0.2), fresh, equal_nan=True)
+    rule = playing_rule(net, 0.2, 0)
+    used = Search(net, plies, rule)
+    for board in lib2048.play(net, seed=1).boards[-40:]:
+        _, fresh = Search(net, plies, rule).choose(board)
+        assert np.array_equal(used.choose(board)[1], fresh, equal_nan=True)
         assert np.array_equal(lib2048.best_action(net, board, plies, 0.2)[1], fresh, equal_nan=True)
 
 
