@@ -100,15 +100,13 @@ def _expect(net, known, afterstate, plies, p4):
         for is_four in range(2):
             planes = afterstate | (cell << 16 * is_four)
             up, right, down, left, along, across = _slide_all_ways(planes)
+            slid = (up, right, down, left)
             best = ILLEGAL
-            if up != planes:
-                best = max(best, F32(along) + _expect(net, known, up, plies - 1, p4))
-            if right != planes:
-                best = max(best, F32(across) + _expect(net, known, right, plies - 1, p4))
-            if down != planes:
-                best = max(best, F32(along) + _expect(net, known, down, plies - 1, p4))
-            if left != planes:
-                best = max(best, F32(across) + _expect(net, known, left, plies - 1, p4))
+            for action in range(4):
+                if slid[action] != planes:
+                    worth = F32(across if action % 2 else along)
+                    worth += _expect(net, known, slid[action], plies - 1, p4)
+                    best = max(best, worth)
             if best != ILLEGAL:
                 total += (p4 if is_four else F32(1) - p4) * best
     if known.stop[0] != 0:
@@ -121,20 +119,23 @@ def _expect(net, known, afterstate, plies, p4):
 
 
 @kernel()
-def _search(net, known, planes, plies, p4, values):
-    """Write what the four actions are worth into `values` (float32[4], nan where illegal).
+def _search(net, rule, search, planes):
+    """The best action on a board in planes, the lowest of equally good ones.
 
-    Returns the best action, the lowest of equally good ones, or -1 where none is legal or all are
-    worth no number.
+    It is -1 where no action is legal, or none is worth a number. search is (known values, plies,
+    memory for four values), which are filled in place: float32[4], nan where illegal.
     """
+    known, plies, values = search
+    planes = _downgrade_planes(planes, rule.downgrade_from)
+    p4 = F32(rule.p4)
     up, right, down, left, along, across = _slide_all_ways(planes)
+    slid = (up, right, down, left)
     best = -1
     for action in range(4):
-        afterstate = (up, right, down, left)[action]
         values[action] = np.nan
-        if afterstate != planes:
-            reward = across if action % 2 else along
-            worth = F32(reward) + _expect(net, known, afterstate, plies, p4)
+        if slid[action] != planes:
+            worth = F32(across if action % 2 else along)
+            worth += _expect(net, known, slid[action], plies, p4)
             values[action] = worth
             if not np.isnan(worth) and (best < 0 or worth > values[best]):
                 best = action
@@ -158,13 +159,12 @@ def _begin(rule, number, game):
 def _play_on(net, rule, search, game, tape, most):
     """Make up to `most` moves of a game and keep them on the tape, in place.
 
-    search is (known values, plies, room for four values). Returns whether the game goes on; when
-    the search was stopped, it does.
+    search is what `_search` takes. Returns whether the game goes on; when the search was stopped,
+    it does.
     """
-    known, plies, values = search
+    known, _, values = search
     for _ in range(most):
-        shown = _downgrade_planes(game[PLANES], rule.downgrade_from)
-        action = _search(net, known, shown, plies, F32(rule.p4), values)
+        action = _search(net, rule, search, game[PLANES])
         if known.stop[0] != 0:
             return True
         if action < 0:
@@ -237,9 +237,9 @@ class Search:
     def choose(self, board: np.uint64) -> tuple[int | None, np.ndarray]:
         """The best action, None where there is none, and what all four are worth (float32[4])."""
         values = np.empty(4, np.float32)
-        shown = _downgrade_planes(_to_planes(board), self.rule.downgrade_from)
-        p4 = F32(self.rule.p4)
-        action = _search(self.net.arrays, self.known, shown, self.plies, p4, values)
+        search = (self.known, self.plies, values)
+        planes = uint64(_to_planes(board))
+        action = _search(self.net.arrays, self.rule, search, planes)
         return (None if action < 0 else int(action)), values
 
     def play(self, number: int) -> PlayedGame:
@@ -257,7 +257,7 @@ class Search:
         goes_on = True
         while goes_on and not self.stop[0]:
             goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)
-        board = _to_board(game[PLANES])
+        board = uint64(_to_board(game[PLANES]))
         if not goes_on and not _is_dead(board):
             raise ValueError(NO_NUMBERS)
         moves = int(game[MOVES])

@@ -26,7 +26,6 @@ from lib2048.fast.planes import (
     _empty_in_planes,
     _is_dead_in_planes,
     _slide_all_ways,
-    _to_planes,
 )
 from lib2048.kernels import kernel, uint64
 
@@ -162,17 +161,3 @@ def _choose(net, planes, p4):
     if worth == ILLEGAL:
         action = -1
     return action, afterstate, reward, worth
-
-
-@kernel()
-def _action_values(net, board, p4):
-    """What the four actions are worth on a board (four float32), nan where nothing moves."""
-    _, worths, _, _ = _outcomes(net, _to_planes(board), p4)
-    up, right, down, left = worths
-    nan = F32(np.nan)
-    return (
-        nan if up == ILLEGAL else up,
-        nan if right == ILLEGAL else right,
-        nan if down == ILLEGAL else down,
-        nan if left == ILLEGAL else left,
-    )

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import lib2048
-from lib2048 import NTupleNetwork, running
-from lib2048.engines import FastEngine
+from lib2048 import NTupleNetwork, playing, running
+from lib2048.engines import FastEngine, playing_rule
+from lib2048.search import Search
 
 SMALL = ((0, 1), (9, 4, 8))
 RULES = [(values, order) for values in ("afterstate", "state") for order in ("backward", "forward")]
@@ -192,3 +193,159 @@ def test_training_returns_to_python_every_tenth_of_a_second(monkeypatch):
     while slow.done < 1000:
         slow.chunk(1000 - slow.done, slow.done)
     assert sizes[:6] == [1, 2, 4, 8, 16, 32] and max(sizes) * 0.003 <= 0.2 and sum(sizes) == 1000
+
+
+# Looking ahead, where a single move can take seconds
+
+
+def learned():
+    """A network that plays some hundred moves a game."""
+    net = NTupleNetwork(SMALL)
+    lib2048.train(net, 50, 0.5, seed=1, progress=False)
+    return net
+
+
+def test_a_search_that_is_told_to_stop_makes_no_move_and_keeps_no_value():
+    net = learned()
+    search = Search(net, 3, playing_rule(net, None, 0))
+    search.stop[0] = 1
+    search.choose(np.uint64(0x1_0021_0011))
+    assert not search.known.boards.any() and not search.known.values.any()
+    game = search.play(0)
+    assert game.moves == 0 and game.score == 0 and not game.is_over
+    search.stop[0] = 0
+    search.choose(np.uint64(0x1_0021_0011))
+    assert search.known.boards.any()
+
+
+def ctrl_c_when(monkeypatch, enough):
+    """Let Ctrl-C come as soon as `enough(searches)` is true of the players of a game or evaluation."""
+    searches = []
+    real_init, real_wait = Search.__init__, playing.wait_for
+
+    def init(self, *args, **options):
+        real_init(self, *args, **options)
+        searches.append(self)
+
+    def meanwhile():
+        if enough(searches):
+            raise KeyboardInterrupt
+
+    def wait_for(jobs, stop, _=None):
+        monkeypatch.setattr(running, "PAUSE", 0.001)
+        real_wait(jobs, stop, meanwhile)
+
+    monkeypatch.setattr(Search, "__init__", init)
+    monkeypatch.setattr(playing, "wait_for", wait_for)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_stopped_evaluation_that_looks_ahead_sums_up_its_first_games(monkeypatch, threads):
+    """Not those that happened to be short, so that the games are the same as of a shorter evaluation."""
+    net, played = learned(), []
+    real_play = Search.play
+
+    def play(self, number):
+        game = real_play(self, number)
+        if game.is_over:
+            played.append(number)
+        return game
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Search, "play", play)
+        ctrl_c_when(patch, lambda searches: {0, 1, 2} <= {*played})
+        part = lib2048.evaluate(net, 10_000, 2, threads=threads, seed=2, progress=False)
+    assert 3 <= part.games < 10_000 and {*range(part.games)} <= {*played}
+    shorter = lib2048.evaluate(net, part.games, 2, seed=2, progress=False)
+    assert part.scores.tolist() == shorter.scores.tolist() and part.moves == shorter.moves
+
+
+def test_an_evaluation_that_is_stopped_before_its_first_game_is_over(monkeypatch):
+    ctrl_c_when(monkeypatch, lambda searches: True)
+    with pytest.raises(KeyboardInterrupt):
+        lib2048.evaluate(learned(), 10, 5, threads=2, progress=False)
+
+
+def test_a_stopped_game_is_kept_as_far_as_it_came(monkeypatch):
+    net = learned()
+    whole = lib2048.play(net, seed=4, plies=3)
+    with monkeypatch.context() as patch:
+        ctrl_c_when(patch, lambda searches: (searches[-1].known.plies > 0).sum() > 200)
+        part = lib2048.play(net, seed=4, plies=3)
+    assert part.interrupted and not whole.interrupted and 0 < len(part) < len(whole)
+    moves = len(part)
+    assert np.array_equal(part.boards, whole.boards[: moves + 1])
+    assert np.array_equal(part.actions, whole.actions[:moves])
+    assert np.array_equal(part.rewards, whole.rewards[:moves])
+    assert np.array_equal(part.values, whole.values[:moves], equal_nan=True)
+
+
+def test_a_game_that_is_stopped_before_its_first_move(monkeypatch):
+    ctrl_c_when(monkeypatch, lambda searches: True)
+    with pytest.raises(KeyboardInterrupt):
+        lib2048.play(learned(), plies=5)
+    with pytest.raises(KeyboardInterrupt):
+        lib2048.best_action(learned(), 0x1_0021_0011, plies=5)
+
+
+def test_an_error_in_a_thread_comes_out_and_ends_the_others(monkeypatch):
+    net, real_play = learned(), Search.play
+
+    def play(self, number):
+        if number == 1:
+            raise ValueError("mine")
+        return real_play(self, number)
+
+    monkeypatch.setattr(Search, "play", play)
+    with pytest.raises(ValueError, match="mine"):
+        lib2048.evaluate(net, 10_000, 3, threads=3, progress=False)
+
+
+SEARCHING = """
+import signal, sys, threading, time
+import lib2048
+from lib2048.search import Search
+
+what, plies, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+net = lib2048.NTupleNetwork()
+lib2048.train(net, 2000, seed=1, progress=False)
+lib2048.play(net, plies=2)  # compiled
+sent = []
+
+def ctrl_c():
+    sent.append(time.process_time())
+    signal.raise_signal(signal.SIGINT)
+
+timer = threading.Timer(1.0, ctrl_c)
+timer.start()
+try:
+    if what == "evaluate":
+        lib2048.evaluate(net, 1000, plies, threads=threads, progress=False)
+    elif what == "play":
+        lib2048.play(net, plies=plies)
+    else:
+        while True:
+            lib2048.best_action(net, 0x1_0021_0011, plies)
+except KeyboardInterrupt:
+    pass
+used = time.process_time() - sent[0]
+timer.join()
+players = [thread for thread in threading.enumerate() if "Pool" in thread.name]
+print(used, len(players))
+"""
+
+
+@pytest.mark.parametrize(
+    "what, plies, threads",
+    [("evaluate", 4, 1), ("evaluate", 5, 2), ("play", 5, 1), ("best_action", 5, 1)],
+)
+def test_a_real_interrupt_of_a_search(what, plies, threads):
+    """SIGINT in the middle of a move: less than half a second more, and no thread is left.
+
+    Counted in processor time, which other programs do not stretch.
+    """
+    command = [sys.executable, "-c", SEARCHING, what, str(plies), str(threads)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    used, players = done.stdout.split()
+    assert float(used) < 0.5 * threads and players == "0", done.stdout

@@ -12,7 +12,9 @@ from test_board import random_boards
 
 import lib2048
 from lib2048 import NTupleNetwork, Summary
+from lib2048.formats.episodes import read_episodes
 from lib2048.records import wilson
+from lib2048.search import Search
 
 SMALL = ((0, 1), (9, 4, 8))
 KINDS = ("afterstate", "state")
@@ -284,3 +286,43 @@ def test_recorded_games(tmp_path):
     assert [naive.to_board(cells) for cells in games[3][0]] == lib2048.play(
         net, 2, game=3
     ).boards.tolist()
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_recording_plays_no_game_twice(tmp_path, monkeypatch, plies):
+    """What is written comes from the moves as they were made, so it costs little beside playing."""
+    net, played, real_play = NTupleNetwork(((0, 1), (4, 5))), [], Search.play
+
+    def play(self, number):
+        played.append(number)
+        return real_play(self, number)
+
+    monkeypatch.setattr(Search, "play", play)
+    path = tmp_path / "games.txt"
+    options = {"plies": plies, "threads": 2, "seed": 5, "progress": False}
+    summary = lib2048.evaluate(net, 6, record=path, **options)
+    assert sorted(played) == [*range(6)]
+    assert [trace.score for trace in read_episodes(path)] == summary.scores.tolist()
+    assert summary.scores.tolist() == lib2048.evaluate(net, 6, **options).scores.tolist()
+
+
+@pytest.mark.parametrize(
+    "error, reason",
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (KeyboardInterrupt(), "stopped by Ctrl-C"),
+    ],
+)
+def test_games_that_cannot_be_written_do_not_cost_the_summary(tmp_path, monkeypatch, error, reason):
+    def fail(file):
+        raise error
+
+    net, path = NTupleNetwork(((0, 1), (4, 5))), tmp_path / "games.txt"
+    path.write_text("what was there")
+    expected = lib2048.evaluate(net, 5, seed=3, progress=False)
+    monkeypatch.setattr("lib2048.files.os.fsync", fail)
+    with pytest.warns(UserWarning, match=f"not written to .*games.txt: .*{reason}"):
+        summary = lib2048.evaluate(net, 5, seed=3, progress=False, record=path)
+    assert summary.scores.tolist() == expected.scores.tolist()
+    assert path.read_text() == "what was there"
+    assert [file.name for file in tmp_path.iterdir()] == ["games.txt"]
