@@ -6,13 +6,18 @@ uses networks that the other one leaves in runs/networks.
 
 import numpy as np
 
-from experiments.piece import experiment, piece
+from experiments.entries import experiment
+from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate
 from lib2048.network import PATTERNS
 
 ABLATION = {"small": {"games": 1_000, "seeds": 3}, "full": {"games": 10_000, "seeds": 4}}
 FIRST_SEED = 1
-BEST = {"coherence": True, "lambda_": 0.5, "restart": 1_000}  # the best way of learning found so far
+BEST = {
+    "coherence": True,
+    "lambda_": 0.5,
+    "restart": 1_000,
+}  # the best way of learning found so far
 METHODS = {
     "TD": {},
     "TC": {"coherence": True},

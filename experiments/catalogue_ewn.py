@@ -5,7 +5,8 @@ fewer rounds in the report takes the first instances. At the full scale the budg
 players are measured against hard, and less where many players are compared with each other, which would take hours.
 """
 
-from experiments.piece import PROCESS, experiment, piece
+from experiments.entries import experiment
+from experiments.piece import PROCESS, piece
 from experiments.tournaments import tournament
 from libewn.agent import BEST
 from libewn.tree import NODE_BYTES

@@ -1,7 +1,8 @@
 """The recorded long runs: their results are kept in records, in git; checkpoints in runs/networks."""
 
 from experiments.catalogue import BEST, FIRST_SEED
-from experiments.piece import experiment, piece
+from experiments.entries import experiment
+from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller

@@ -1,173 +1,283 @@
-"""The same pieces on other machines: a Dask cluster, through joblib's Dask backend. README.md says how to start one."""
+"""The workers of a Dask cluster. README.md says how to start one.
+
+Each worker is asked first what code it has. It gets pieces only when that is ours, and no more at once than it has
+threads and memory for; so a worker that joins later with other code is left alone, and takes none from the others.
+"""
 
 import asyncio
 import platform
+import re
 import time
+from concurrent.futures import Future
 
-import joblib
-
-from experiments import keys, progress, runner
+from experiments import progress, versions
 from experiments.piece import Piece
+from experiments.worker import Killed, Outcome, compute
 
 PATIENCE = 10  # seconds to wait for an answer
+ABANDONED = 120  # seconds to wait for a worker, when all have left
 TOPIC = "experiments"
-LOST = ""  # the name in the outcome of a task that Dask gave up without saying which it was
-
-try:
-    import distributed
-    from joblib._dask import DaskDistributedBackend
-except ImportError:
-    distributed, DaskDistributedBackend = None, object
+ADDRESS = re.compile(r"(tcp|tls)://([^/:\[\]]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})")
 
 
-class Backend(DaskDistributedBackend):
-    """joblib's Dask backend, which waits for ever for a task that Dask gave up; this one hands over its failure."""
+def work(piece: Piece) -> Outcome:
+    """Run a piece on a worker."""
+    from distributed import get_worker
 
-    def effective_n_jobs(self, n_jobs):
-        """How many run at once; a single one joblib would run in this process, which is no worker."""
-        return max(2, super().effective_n_jobs(n_jobs))
-
-    async def _collect(self):
-        while self._continue:
-            async for future, result in self.waiting_futures:
-                task, callback = self._results.pop(future), self._callbacks.pop(future)
-                if future.status != "finished":
-                    error = result[1] if isinstance(result, tuple) else result
-                    result = [runner.Outcome(LOST, error=f"{type(error).__name__}: {error}")]
-                task.set_result(result)
-                callback(result)
-            await asyncio.sleep(0.01)
-
-
-def work(piece: Piece, expected: str) -> runner.Outcome:
-    """Run a piece on a worker, whose code must be ours: also where the worker joined after the first look."""
-    worker = distributed.get_worker()
-    if keys.loaded_hash() != expected:
-        error = f"ValueError: {_refusal(worker.address, keys.loaded_hash(), expected)}"
-        return runner.Outcome(piece.name, 0.0, error)
+    worker = get_worker()
 
     def write(update):
         worker.log_event(TOPIC, {"name": piece.name, **update})
 
-    write({})
-    return runner.compute(piece, write)
-
-
-def _refusal(address: str, found: str, expected: str) -> str:
-    return (
-        f"worker {address} has {found if ' ' in found else 'other code, ' + found[:12]}, this machine {expected[:12]}; "
-        "bring its checkout to the same state and start the worker again"
-    )
+    return compute(piece, write)
 
 
 def _question():
-    """What every worker is asked. A function inside a function travels whole, so an old checkout can answer as well."""
+    """What every worker is asked: (hash of its sources or what is wrong, version of Python, bytes of memory or None).
 
-    def ask(dask_worker):
+    A function inside a function travels whole, so a worker with other code, or none, can answer as well.
+    """
+
+    def ask():
         import platform
 
-        try:
-            from experiments.keys import loaded_hash
+        from distributed import get_worker
 
-            memory = getattr(getattr(dask_worker, "memory_manager", None), "memory_limit", None)
-            return loaded_hash(), platform.python_version_tuple()[:2], memory
+        manager = getattr(get_worker(), "memory_manager", None)
+        memory = getattr(manager, "memory_limit", None)
+        try:
+            from experiments.versions import LOADED
         except Exception as error:
-            return f"no code of this project ({type(error).__name__}: {error})", None, None
+            return f"no code of this project ({type(error).__name__}: {error})", "", memory
+        return LOADED, platform.python_version(), memory
 
     return ask
 
 
+def check_address(address: str) -> str:
+    """The address of a scheduler, or a ValueError where it is none."""
+    match = ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match[3]) < 65536:
+        raise ValueError(
+            f"the address of a Dask scheduler is tcp://HOST:PORT (or tls://HOST:PORT), got {address!r}"
+        )
+    return address
+
+
+def connect(address: str):
+    """A client of the scheduler at an address, or a ValueError that says why there is none."""
+    check_address(address)
+    try:
+        import distributed
+    except ImportError:
+        raise ValueError(
+            f"--scheduler {address} needs Dask: python -m pip install 'lib2048[cluster]'"
+        ) from None
+    kind = _identity(distributed, address)
+    if kind != "Scheduler":
+        raise ValueError(f"what answers at {address} is a {kind}, not a Dask scheduler")
+    return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+
+
+def _identity(distributed, address: str) -> str:
+    """What answers at an address: "Scheduler". A client of something else would wait for ever."""
+
+    async def ask() -> str:
+        there = distributed.rpc(address, timeout=PATIENCE)
+        try:
+            identity = await there.identity()
+            return identity["type"]
+        finally:
+            await there.close_rpc()
+
+    try:
+        return asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    except Exception as error:  # whatever else listens there may answer with anything
+        reason = str(error) or f"no answer within {PATIENCE} s"
+        raise ValueError(f"no Dask scheduler answers at {address}: {reason}") from None
+
+
+class Machine:
+    """A worker whose code is ours."""
+
+    def __init__(self, executor, threads: int, memory: int | None):
+        self.executor = executor
+        self.threads = threads
+        self.memory = memory  # bytes; None where it has no limit
+        self.running: dict[Future, Piece] = {}
+
+    def could_hold(self, piece: Piece) -> bool:
+        """Whether a piece fits into its memory, if nothing else runs."""
+        return self.memory is None or piece.memory <= self.memory
+
+    def has_room(self, piece: Piece) -> bool:
+        """Whether a piece fits in beside what runs."""
+        used = sum(other.memory for other in self.running.values())
+        fits = self.memory is None or used + piece.memory <= self.memory
+        return fits and len(self.running) < self.threads
+
+
 class Cluster:
-    """The workers that a Dask scheduler knows."""
+    """The workers that a Dask scheduler knows.
+
+    Parameters
+    ----------
+    address : str
+        tcp://HOST:PORT of the scheduler.
+
+    Raises
+    ------
+    ValueError
+        If none answers there, it has no workers, or one of them has other code than this machine.
+    """
+
+    retries_alone = False
 
     def __init__(self, address: str):
-        if distributed is None:
-            raise ValueError(
-                f"--scheduler {address} needs Dask: python -m pip install 'lib2048[cluster]'"
-            )
+        self.expected = versions.sources_hash()
+        self.client = connect(address)
+        self.machines: dict[str, Machine] = {}
+        self.asked: dict[str, Future] = {}  # workers that have not said yet what code they have
+        self.refused: dict[str, str] = {}  # why others get no pieces
+        self.news: list[str] = []
+        self.last_seen = time.monotonic()
         try:
-            self.client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ValueError(
-                f"no Dask scheduler answers at {address!r}, expected tcp://HOST:PORT: {error}"
-            ) from None
-        try:
-            self.expected = keys.project_hash()
-            self.memory = self._check()
+            self.client.subscribe_topic(TOPIC, self._heard)
+            self._wait_for_first_answers()
         except BaseException:
-            self.client.close()
+            self.close()
             raise
-        self.names = set()
-        self.client.subscribe_topic(TOPIC, self._heard)
 
-    def _check(self) -> dict[str, int | None]:
-        """The memory of each worker; ValueError where the code of one is not ours."""
-        answers = self.client.run(_question(), on_error="return")
-        if not answers:
+    def _wait_for_first_answers(self) -> None:
+        end = time.monotonic() + PATIENCE
+        self.look()
+        while self.asked and time.monotonic() < end:
+            time.sleep(0.05)
+            self.look()
+        if self.refused:
+            raise ValueError("; ".join(self.refused.values()))
+        if not self.machines:
+            silent = f" that answers within {PATIENCE} s" if self.asked else ""
             raise ValueError(
-                f"the scheduler at {self.client.scheduler.address} has no workers; README.md starts some"
+                f"the scheduler at {self.client.scheduler.address} has no worker{silent}; "
+                "experiments/README.md says how to start some"
             )
-        refused = []
-        for worker, answer in answers.items():
-            found, version, _ = (
-                answer if isinstance(answer, tuple) else (f"no answer ({answer})", None, None)
-            )
-            if found != self.expected:
-                refused.append(_refusal(worker, found, self.expected))
-            elif version != platform.python_version_tuple()[:2]:
-                mismatch = f"Python {'.'.join(version)}, this machine {platform.python_version()}"
-                refused.append(f"worker {worker} has {mismatch}")
-        if refused:
-            raise ValueError("; ".join(refused))
-        return {worker: answer[2] for worker, answer in answers.items()}
+        self.news.clear()
 
-    def slots(self, piece: Piece) -> int:
-        """How many pieces such as this one may run at once: a worker's threads share its memory."""
-        fitting = []
-        for worker, threads in self.client.nthreads().items():
-            memory = (
-                self.memory.get(worker) or 1 << 60
-            )  # a worker may have no limit, or may have joined meanwhile
-            fitting.append(min(threads, memory // max(1, piece.memory)))
-        if not any(fitting):
+    def look(self) -> list[str]:
+        """See who joined and who left. Returns what is to be told about it."""
+        threads = self._threads()
+        for address in threads.keys() - self.machines.keys() - self.refused.keys():
+            self._meet(address, threads[address])
+        for address in self.machines.keys() - threads.keys():
+            self._lose(address)
+        for address in self.asked.keys() - threads.keys():
+            del self.asked[address]
+        if self.machines:
+            self.last_seen = time.monotonic()
+        elif time.monotonic() - self.last_seen > ABANDONED:
+            raise ValueError(f"all workers have left, and for {ABANDONED} s none came")
+        news, self.news = self.news, []
+        return news
+
+    def _threads(self) -> dict[str, int]:
+        """How many threads each worker has."""
+        try:
+            return self.client.nthreads(callback_timeout=PATIENCE)
+        except Exception as error:
+            raise ValueError(f"the scheduler does not answer any more: {error!r}") from None
+
+    def _executor(self, address: str):
+        """What runs things on this worker and on no other."""
+        return self.client.get_executor(workers=[address], pure=False)
+
+    def _meet(self, address: str, threads: int) -> None:
+        """Ask a worker what code it has; once it has answered, use it or leave it."""
+        if address not in self.asked:
+            self.asked[address] = self._executor(address).submit(_question())
+            return
+        answer = self.asked[address]
+        if not answer.done():
+            return
+        del self.asked[address]
+        if answer.cancelled() or answer.exception() is not None:
+            return  # it is asked again, if it is still there
+        sources, python, memory = answer.result()
+        wrong = self._what_is_wrong(sources, python)
+        if wrong:
+            self.refused[address] = (
+                f"worker {address} has {wrong}; "
+                "bring its checkout to the same state and start the worker again"
+            )
+            self.news.append(self.refused[address])
+        else:
+            self.machines[address] = Machine(self._executor(address), threads, memory)
+
+    def _what_is_wrong(self, sources: str, python: str) -> str:
+        """Why a worker would not give the same results; nothing where it would."""
+        if " " in sources:
+            return sources
+        if sources != self.expected:
+            return f"other code, {sources[:12]}, this machine {self.expected[:12]}"
+        here = platform.python_version()
+        if python.split(".")[:2] != here.split(".")[:2]:
+            return f"Python {python}, this machine {here}"
+        return ""
+
+    def _lose(self, address: str) -> None:
+        """A worker is gone; what it ran is to be tried elsewhere."""
+        for future in self.machines.pop(address).running:
+            if not future.done():
+                future.set_exception(Killed(f"the worker {address} is gone"))
+
+    def has_room(self, piece: Piece) -> bool:
+        """Whether a worker can take this piece now; ValueError when it fits into none."""
+        machines = self.machines.values()
+        if machines and not any(machine.could_hold(piece) for machine in machines):
             raise ValueError(
                 f"{piece.label} takes {piece.memory / 2**30:.1f} GiB, more than any worker has"
             )
-        return sum(fitting)
+        return any(machine.has_room(piece) for machine in machines)
 
-    def outcomes(self, pieces: list[Piece], slots: int):
-        """Run pieces, `slots` at a time; all at once where memory is no limit, for workers that join later.
+    def submit(self, piece: Piece) -> Future:
+        """Start a piece on the worker that has least to do."""
+        able = [machine for machine in self.machines.values() if machine.has_room(piece)]
+        machine = min(able, key=lambda machine: len(machine.running) / machine.threads)
+        answer = machine.executor.submit(work, piece)
+        future: Future = Future()
+        machine.running[future] = piece
+        answer.add_done_callback(lambda answer: _pass_on(answer, future))
+        return future
 
-        Yields outcomes as they come.
-        """
-        self.names |= {piece.name for piece in pieces}
-        ahead = "all" if slots >= sum(self.client.nthreads().values()) else slots
-        parallel = joblib.Parallel(
-            n_jobs=-1,
-            pre_dispatch=ahead,
-            batch_size=1,
-            return_as="generator_unordered",
-            backend=Backend(client=self.client),
-        )
-        left, lost = {piece.name for piece in pieces}, []
-        for outcome in parallel(joblib.delayed(work)(piece, self.expected) for piece in pieces):
-            if outcome.name == LOST:
-                lost.append(outcome.error)
-                continue
-            left.discard(outcome.name)
-            progress.done(outcome.name)
-            yield outcome
-        for name in left:
-            yield runner.Outcome(name, error="; ".join(lost))
+    def free(self, future: Future) -> None:
+        """This piece is done with."""
+        for machine in self.machines.values():
+            machine.running.pop(future, None)
 
     def _heard(self, event) -> None:
         """A worker says how far it is."""
         _, message = event
-        known = progress.read(message["name"]) or {**progress.me(), "started": time.time()}
-        progress.write(message["name"], known | message)
+        name = message.pop("name")
+        running = [machine.running.values() for machine in self.machines.values()]
+        if any(piece.name == name for pieces in running for piece in pieces):
+            progress.write(name, message)
 
     def close(self) -> None:
         """Leave the cluster; pieces still running there come to their end unheard."""
         self.client.close()
-        for name in self.names:
-            progress.done(name)
+
+
+def _pass_on(answer: Future, future: Future) -> None:
+    """Hand a worker's answer on, and say in our words that Dask gave up because the worker died."""
+    if future.done():
+        return
+    if answer.cancelled():
+        future.set_exception(Killed("the worker is gone"))
+        return
+    error = answer.exception()
+    if type(error).__name__ == "KilledWorker":
+        error = Killed("its worker was killed")
+    if error is None:
+        future.set_result(answer.result())
+    else:
+        future.set_exception(error)

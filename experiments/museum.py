@@ -7,10 +7,11 @@ import numpy as np
 
 from experiments import progress
 from experiments.catalogue import FIRST_SEED
-from experiments.keys import versioned
-from experiments.piece import experiment, piece
+from experiments.entries import experiment
+from experiments.piece import piece
 from experiments.pieces import curve
 from experiments.table import Table, interval, is_number
+from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, play, train
 from workbook import museum
 

@@ -1,74 +1,67 @@
 """Training a network from a recipe, and trained networks kept in runs/networks for other pieces.
 
-A network's file is named by its recipe and by the code that trains, so it cannot be stale; one that is not there (on
-another machine of a cluster, say) is trained again, to the same bits.
+A network's file is named by its recipe and by the version of the training, so it cannot be stale; one that is not there
+(on another machine of a cluster, say) is trained again, to the same bits.
 """
 
-import dataclasses
-import functools
+import shutil
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
 
-from experiments import keys, progress, store
+from experiments import claims, progress, store
+from experiments.piece import PROCESS, memory_of, parameter_hash
+from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, resume, train
+from lib2048.options import TrainOptions
 from lib2048.training import Diverged
 
+# Options of train that say how it goes about its work. The network comes out the same, or, with threads, not as the
+# same twice, so they are no part of a recipe.
+WAYS_OF_WORKING = ("threads", "block", "every", "engine")
 
-@dataclasses.dataclass(frozen=True)
+
+@dataclass(frozen=True)
 class Recipe:
-    """How a network is made and taught: the options of NTupleNetwork and train."""
+    """How a network is made and taught: the options of NTupleNetwork, and those of train."""
 
     values: str = "afterstate"
     patterns: str | tuple = "4x6"
     symmetries: int = 8
     init: float = 0.0
-    alpha: float | None = None
-    order: str = "backward"
-    coherence: bool = False
-    p4: float = 0.1
-    lambda_: float = 0.0
-    restart: int = 0
-    downgrade: int | None = None
-    seed: int = 0
+    learning: TrainOptions = TrainOptions(p4=0.1)
 
     @classmethod
     def among(cls, parameters: dict) -> "Recipe":
         """The recipe within the parameters of a piece."""
-        return cls(
-            **{
-                name: value
-                for name, value in parameters.items()
-                if name in cls.__dataclass_fields__
-            }
-        )
+        learning = {name: parameters[name] for name in LEARNING if name in parameters}
+        making = {name: parameters[name] for name in MAKING if name in parameters}
+        return cls(**making, learning=replace(cls.learning, **learning))
+
+    def parameters(self) -> dict:
+        """The recipe as parameters of a piece."""
+        learning = asdict(self.learning)
+        parameters = {name: getattr(self, name) for name in MAKING}
+        return parameters | {name: learning[name] for name in LEARNING}
 
     def network(self) -> NTupleNetwork:
         """The network before it has learned."""
         return NTupleNetwork(self.patterns, self.values, self.init, self.symmetries)
 
-    def options(self) -> dict:
-        """What train is told."""
-        names = ("alpha", "order", "coherence", "p4", "lambda_", "restart", "downgrade", "seed")
-        return {name: getattr(self, name) for name in names}
-
     def path(self, games, ending: str = "") -> Path:
         """Where the network is kept after so many games (or stages of games)."""
-        about = dataclasses.asdict(self) | ({} if isinstance(games, int) else {"stages": games})
-        family = keys.parameter_hash(about)[:12]
-        return (
-            store.networks() / f"{self.values}-{family}-{total(games)}-{_code()[:12]}{ending}.npz"
-        )
+        about = self.parameters()
+        about = {name: value for name, value in about.items() if value != OPTIONS[name]}
+        if not isinstance(games, int):
+            about["stages"] = games
+        family = f"{self.values}-{parameter_hash(about)[:12]}-{total(games)}"
+        return store.networks() / f"{family}-v{learn.version}{ending}.npz"
 
 
-@functools.cache
-def _code() -> str:
-    """The hash of the code that trains, as this process has it in memory: a notebook may be older than its files."""
-    if keys.project_stamp() != keys.loaded_stamp():
-        raise ValueError(
-            "files of the project were edited since this process loaded them; start it anew"
-        )
-    return keys.code_hash(learn)
+LEARNING = [option.name for option in fields(TrainOptions) if option.name not in WAYS_OF_WORKING]
+MAKING = [option.name for option in fields(Recipe) if option.name != "learning"]
+OPTIONS = Recipe().parameters()  # with their defaults, for pieces that take them
 
 
 def total(games) -> int:
@@ -76,27 +69,42 @@ def total(games) -> int:
     return games if isinstance(games, int) else sum(stage[0] for stage in games)
 
 
-@keys.versioned(1)
+@versioned(1)
 def learn(
     recipe: Recipe, games, block: int = 1000, ages=(), every: int | None = None, show: bool = False
 ):
-    """Train a network. Returns (network, log, number of the game at which it diverged or None).
+    """Train a network.
 
-    games is a number or a sequence of stages. At each of `ages`, multiples of block, a copy is kept. With `every`, the
-    training leaves a checkpoint every so many games and goes on from there when it is called again.
+    Parameters
+    ----------
+    recipe : Recipe
+        How it is made and taught.
+    games : int or sequence
+        A number of games, or stages (games, alpha, coherence).
+    block : int
+        Games to a mean of the log.
+    ages : sequence of int
+        After so many games, multiples of block, a copy is kept.
+    every : int, optional
+        Leave a checkpoint every so many games, and go on from there when called again.
+    show : bool
+        Whether there is a bar.
+
+    Returns
+    -------
+    tuple
+        (network, log, number of the game at which it diverged or None)
+
+    Raises
+    ------
+    ValueError
+        If an age is no multiple of block.
     """
     wrong = [age for age in ages if age % block or not 0 < age <= total(games)]
     if wrong:
         raise ValueError(f"ages are multiples of block={block} up to {total(games)}, got {wrong}")
     net = recipe.network()
-    log = TrainLog(
-        np.zeros(0, np.int64),
-        np.zeros(0, np.uint8),
-        np.zeros(0, np.int32),
-        block,
-        0.0,
-        seed=recipe.seed,
-    )
+    log = _empty_log(block, recipe.learning.seed)
 
     def after_block(so_far):
         nonlocal log
@@ -110,21 +118,23 @@ def learn(
         if every and checkpoint.exists():
             net, log = resume(checkpoint, show, after_block)
         else:
-            saving = {"checkpoint": _make_room(checkpoint), "every": every} if every else {}
-            log = train(
-                net,
-                games,
-                block=block,
-                progress=show,
-                callback=after_block,
-                **saving,
-                **recipe.options(),
-            )
+            options = {name: getattr(recipe.learning, name) for name in LEARNING}
+            if every:
+                options |= {"checkpoint": _make_room(checkpoint), "every": every}
+            log = train(net, games, block=block, progress=show, callback=after_block, **options)
     except Diverged:
         return net, log, net.games
     if log.interrupted:
         raise KeyboardInterrupt
     return net, log, None
+
+
+def _empty_log(block: int, seed: int) -> TrainLog:
+    """What there is of a training that has not begun."""
+    scores = np.zeros(0, np.int64)
+    max_tiles = np.zeros(0, np.uint8)
+    moves = np.zeros(0, np.int32)
+    return TrainLog(scores, max_tiles, moves, block, 0.0, seed=seed)
 
 
 def keep(net: NTupleNetwork, path: Path) -> None:
@@ -133,24 +143,47 @@ def keep(net: NTupleNetwork, path: Path) -> None:
 
 
 def _make_room(path: Path) -> Path:
-    """The path of a network or checkpoint, once what older code left in its place is deleted."""
+    """The path of a network or checkpoint, once what an older version left in its place is deleted."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    for old in path.parent.glob(path.name.replace(_code()[:12], "?" * 12)):
+    any_version = path.name.replace(f"-v{learn.version}", "-v*")
+    for old in path.parent.glob(any_version):
         if old != path:
             old.unlink(missing_ok=True)
     return path
 
 
 def trained(recipe: Recipe, games, show: bool = False) -> NTupleNetwork:
-    """The network of a recipe after so many games: read from its file, or trained now."""
-    path, run = recipe.path(games), recipe.path(games, "-run")
-    if run.exists() and (net := NTupleNetwork.load(run)).games == total(games):
-        return net
-    with progress.claim(f"network-{path.stem}", path.exists) as mine:
-        if mine:
-            net, _, diverged = learn(recipe, games, show=show)
-            if diverged is not None:
-                raise ValueError(f"training diverged at game {diverged} with {recipe}")
-            keep(net, path)
+    """The network of a recipe after so many games: read from its file, or trained now.
+
+    Raises
+    ------
+    ValueError
+        If its training diverges, or there is no room on the disk for it: then it would be trained for each piece anew.
+    """
+    path = recipe.path(games)
+    checkpoint = recipe.path(games, "-run")
+    if checkpoint.exists():
+        net = NTupleNetwork.load(checkpoint)
+        if net.games == total(games):
             return net
-    return NTupleNetwork.load(path)
+    with claims.waiting_for(f"network-{path.stem}"):
+        if path.exists():
+            return NTupleNetwork.load(path)
+        _check_room(path, recipe, games)
+        net, _, diverged = learn(recipe, games, show=show)
+        if diverged is not None:
+            raise ValueError(f"training diverged at game {diverged} with {recipe}")
+        keep(net, path)
+        return net
+
+
+def _check_room(path: Path, recipe: Recipe, games) -> None:
+    """Refuse a training whose network could not be kept."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(path.parent).free
+    needed = memory_of(recipe.parameters() | {"games": games}) - PROCESS
+    if free < needed:
+        raise ValueError(
+            f"{path.name} may take {needed / 1e9:.1f} GB, the disk has {free / 1e9:.1f} GB free; "
+            "it is not trained, because it could not be kept"
+        )

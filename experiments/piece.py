@@ -1,19 +1,13 @@
-"""What the catalogue is written in: an experiment is a named set of pieces, a piece is a function and its parameters.
+"""A piece is a function and its parameters: the smallest thing that is run, stored, and found again.
 
-    @experiment("alpha", question="What does alpha do?", scales={"small": {"games": 500}, "full": {"games": 10_000}})
-    def alpha(games):
-        for seed in range(3):
-            yield piece(train_and_evaluate, games=games, alpha=0.1, seed=seed)
-
-A piece's function takes plain parameters (numbers, texts, None, tuples of these) and returns a dict of numbers, texts,
-lists and numpy arrays that depend on nothing but the parameters; or a pair of such dicts, the second of them what was
+The function takes plain parameters (numbers, texts, None, tuples of these) and returns a dict of numbers, texts, lists
+and numpy arrays that depend on nothing but the parameters; or a pair of such dicts, the second of them what was
 measured of the machine on the way (seconds), which goes into the provenance.
 """
 
-import difflib
+import hashlib
 import inspect
-import os
-import re
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,84 +15,98 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments import keys, store
+from experiments import store
+from experiments.versions import version_of
 from lib2048.network import check_patterns
 
-SCALES = ("small", "full")
 PROCESS = 200 << 20  # bytes of a Python process with lib2048, before it holds a network
+LABEL = 40  # characters of a parameter in a label
+GUESS = 30.0  # seconds, where nobody knows
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A function with its parameters: the smallest thing that is run, stored, and found again."""
+    """A function with its parameters, complete: those left out have their defaults."""
 
     function: Callable
     parameters: dict
-    tags: dict = field(
-        default_factory=dict
-    )  # columns of the table of results that are no parameters
+    tags: dict = field(default_factory=dict)  # columns of tables that are no parameters
     memory: int = 0  # bytes it takes at most
-    cost: float = 30.0  # seconds, where none are recorded yet
+    cost: float = GUESS  # seconds, where none are recorded yet
     label: str = ""
-    code: str = ""  # the hash of the sources it runs
-    record: str | None = None  # name under records, for the long runs kept in git
+    record: str | None = None  # its name under records, for the long runs kept in git
+
+    @cached_property
+    def version(self) -> int | str:
+        """The version that its result must have, see versions.py."""
+        return version_of(self.function)
 
     @cached_property
     def family(self) -> str:
-        """What stays the same when only the code changes: the function and its parameters."""
-        return f"{self.function.__name__}-{keys.parameter_hash(self.parameters)[:12]}"
+        """What its results are called, of whatever version.
+
+        Parameters that have their defaults do not count, so that an option that comes later renames nothing.
+        """
+        defaults = defaults_of(self.function)
+        chosen = {
+            name: value
+            for name, value in self.parameters.items()
+            if name not in defaults or defaults[name] != value
+        }
+        return f"{self.function.__name__}-{parameter_hash(chosen)[:12]}"
 
     @property
     def name(self) -> str:
         """Its name on disk."""
-        return self.record or f"{self.family}-{self.code[:12]}"
+        if self.record:
+            return self.record
+        version = f"v{self.version}" if isinstance(self.version, int) else self.version
+        return f"{self.family}-{version}"
 
     @property
     def path(self) -> Path:
         """Where its result is kept, without the endings .json and .npz."""
-        return (store.records() if self.record else store.results()) / self.name
+        folder = store.records() if self.record else store.results()
+        return folder / self.name
 
-    def load(self):
+    def load(self) -> tuple[dict, dict] | None:
         """(values, about) of its stored result, or None; a record is returned also when it is stale."""
         return store.load(self.path)
 
     @property
     def state(self) -> str:
-        """ "stored", "stale" (made by other code or, in a record, with other parameters) or "missing"."""
-        if (stored := self.load()) is not None:
+        """Whether its result is "stored", "stale" (of another version, or other parameters) or "missing"."""
+        stored = self.load()
+        if stored is not None:
             return "stored" if self.fits(stored[1]) else "stale"
-        return "stale" if not self.record and store.of_family(self.family) else "missing"
+        older = None if self.record else store.newest(self.family)
+        return "missing" if older is None else "stale"
 
     def fits(self, about: dict) -> bool:
-        """Whether a stored result was made with these parameters, by this code or by code that it was confirmed for."""
-        current = about["code"] == self.code or self.confirmation(about) is not None
-        return current and self.asked(about)
+        """Whether a stored result was made by this version and with these parameters.
 
-    def asked(self, about: dict) -> bool:
-        """Whether a stored result was made with these parameters; options that came later have their defaults."""
-        options = inspect.signature(self.function).parameters
-        later = {
-            name: option.default
-            for name, option in options.items()
-            if option.default is not option.empty
-        }
-        return later | plain("parameters", about["parameters"]) == self.parameters
-
-    def confirmation(self, about: dict) -> dict | None:
-        """What a stored result says of how it was confirmed for this code; None where it was not."""
-        return next(
-            (entry for entry in about.get("confirmed", ()) if entry["code"] == self.code), None
-        )
+        Options that came later than the result count as having had their defaults.
+        """
+        if about["version"] != self.version:
+            return False
+        stored = plain("parameters", about["parameters"])
+        return defaults_of(self.function) | stored == self.parameters
 
     @property
     def seconds(self) -> float:
-        """How long it takes: as recorded, of whatever code, or the guess of the catalogue."""
-        stored = self.load() if self.record else store.of_family(self.family)
+        """How long it takes: as recorded, of whatever version, or the guess of the catalogue."""
+        path = self.path if self.record else store.newest(self.family)
+        stored = store.load(path) if path else None
         return stored[1]["seconds"] if stored else self.cost
 
 
+def parameter_hash(parameters: dict) -> str:
+    """The hash of parameters that are plain, as `plain` makes them."""
+    return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
+
+
 def plain(name: str, value):
-    """A parameter as it is handed on, hashed and written down: lists become tuples, numpy's numbers Python's."""
+    """A parameter as it is handed on, hashed and stored: lists become tuples, numpy's numbers Python's."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -112,137 +120,105 @@ def plain(name: str, value):
     )
 
 
+def defaults_of(function) -> dict:
+    """The defaults of a function's parameters, with those of the options that it declares."""
+    declared = inspect.signature(function).parameters.values()
+    defaults = {
+        parameter.name: parameter.default
+        for parameter in declared
+        if parameter.default is not parameter.empty
+    }
+    defaults |= getattr(function, "options", {})
+    return {name: plain(name, value) for name, value in defaults.items()}
+
+
+def _check_call(function, parameters: dict) -> None:
+    """ValueError when a function cannot be called with these parameters."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(**parameters)
+    except TypeError as error:
+        raise ValueError(
+            f"{function.__name__} cannot be called with {sorted(parameters)}: {error}"
+        ) from None
+    options = getattr(function, "options", None)
+    if options:
+        unknown = parameters.keys() - signature.parameters.keys() - options.keys()
+        if unknown:
+            raise ValueError(
+                f"{function.__name__} cannot be called with {', '.join(sorted(unknown))}; "
+                f"its options are {', '.join(options)}"
+            )
+
+
 def piece(
     function,
     *,
     tags: dict | None = None,
     memory: int | None = None,
-    cost: float = 30.0,
     **parameters,
 ) -> Piece:
-    """A piece of an experiment; parameters left out take the function's defaults.
+    """A piece of an experiment.
 
-    tags name a variant in tables and bars. memory, in bytes, is worked out from `patterns` where a function takes them.
+    Parameters
+    ----------
+    function : callable
+        What is run.
+    tags : dict, optional
+        What names a variant in tables and bars and is no parameter.
+    memory : int, optional
+        Bytes it takes at most; worked out from `patterns` when None.
+    **parameters
+        What the function is called with. Those left out take the function's defaults.
+
+    Returns
+    -------
+    Piece
+
+    Raises
+    ------
+    ValueError
+        If the function cannot be called so, or a parameter is not plain.
     """
-    try:
-        bound = inspect.signature(function).bind(**parameters)
-    except TypeError as error:
-        raise ValueError(
-            f"{function.__name__} cannot be called with {sorted(parameters)}: {error}"
-        ) from None
-    bound.apply_defaults()
-    full = dict(bound.arguments)
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            full |= full.pop(name)
-    full = {name: plain(name, value) for name, value in full.items()}
-    return Piece(function, full, tags or {}, memory_of(full) if memory is None else memory, cost)
+    _check_call(function, parameters)
+    complete = defaults_of(function)
+    complete |= {name: plain(name, value) for name, value in parameters.items()}
+    in_order = [name for name in inspect.signature(function).parameters if name in complete]
+    complete = {name: complete[name] for name in dict.fromkeys([*in_order, *complete])}
+    if memory is None:
+        memory = memory_of(complete)
+    return Piece(function, complete, tags or {}, memory)
 
 
 def memory_of(parameters: dict) -> int:
     """Bytes of a process that trains the network these parameters describe, 4x6 where they do not say."""
-    weights = sum(
-        16 ** len(pattern) for pattern in check_patterns(parameters.get("patterns", "4x6"))
-    )
-    stages = parameters.get("games") if isinstance(parameters.get("games"), tuple) else ()
-    coherent = parameters.get("coherence") or any(
-        isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages
-    )
-    return PROCESS + 4 * weights * (3 if coherent else 1)
+    patterns = check_patterns(parameters.get("patterns", "4x6"))
+    weights = sum(16 ** len(pattern) for pattern in patterns)
+    tables = 3 if _learns_coherently(parameters) else 1  # the weights, and two sums for each
+    return PROCESS + 4 * weights * tables
 
 
-def identified(pieces: list[Piece], name: str) -> list[Piece]:
-    """The pieces with the hash of their code, and with labels made of what differs between them."""
-    codes = {
-        function: keys.code_hash(function) for function in {piece.function for piece in pieces}
-    }
-    labels = []
-    for piece in pieces:  # the tags tell variants apart, parameters the pieces of a variant
-        alike = [other.parameters for other in pieces if other.tags == piece.tags]
+def _learns_coherently(parameters: dict) -> bool:
+    """Whether a training keeps the sums of temporal coherence, throughout or in one of its stages."""
+    if parameters.get("coherence"):
+        return True
+    stages = parameters.get("games")
+    if not isinstance(stages, tuple):
+        return False
+    return any(isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages)
+
+
+def labelled(pieces: list[Piece], name: str) -> list[Piece]:
+    """The pieces with labels: the tags tell variants apart, what differs in parameters the pieces of a variant."""
+    result = []
+    for one in pieces:
+        variant = [other.parameters for other in pieces if other.tags == one.tags]
         varied = {
             key: value
-            for key, value in piece.parameters.items()
-            if any(p.get(key) != value for p in alike)
+            for key, value in one.parameters.items()
+            if any(parameters.get(key) != value for parameters in variant)
         }
-        labels.append(
-            ", ".join(f"{key} {value}"[:40] for key, value in (piece.tags | varied).items())
-        )
-    labels = [f"{name}: {label}".rstrip(": ") for label in labels]
-    return [
-        replace(piece, label=label, code=codes[piece.function])
-        for piece, label in zip(pieces, labels)
-    ]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """An entry of the catalogue."""
-
-    name: str
-    question: str
-    scales: dict[str, dict]  # what `make` is called with at each scale
-    cost: dict[
-        str, float
-    ]  # seconds of work at each scale on two slow cores' machine class, all pieces together
-    record: (
-        bool | str
-    )  # its full scale is kept in git: True, or "full" where the small scale is run like any other
-    after: tuple[str, ...]  # experiments whose networks its pieces use
-    make: Callable
-
-    def pieces(self, scale: str) -> list[Piece]:
-        """Its pieces at a scale."""
-        if scale not in self.scales:
-            raise ValueError(
-                f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}"
-            )
-        pieces = identified(list(self.make(**self.scales[scale])), self.name)
-        share = self.cost.get(scale, 30.0) / len(pieces)
-        pieces = [replace(piece, cost=share) for piece in pieces]
-        if self.record and scale == "full":
-            pieces = [
-                replace(piece, record=re.sub(r"[^\w.-]+", "-", piece.label)) for piece in pieces
-            ]
-        return pieces
-
-    def reads_record(self, scale: str) -> bool:
-        """Whether what is asked for at a scale is read from the record, and never run."""
-        return bool(self.record) and (scale == "full" or self.record is True)
-
-
-EXPERIMENTS: dict[str, Experiment] = {}
-
-
-def experiment(
-    name: str, *, question: str, scales: dict, cost: dict, record: bool | str = False, after=()
-):
-    """Enter a function that yields pieces into the catalogue. It is called with the parameters of a scale.
-
-    record: True keeps the results of the full scale in git, and they are what is read at any scale. "full" keeps them
-    too, but at the small scale small results are made and read: what shows them then runs all its code at both scales.
-    """
-    if name in EXPERIMENTS:
-        raise ValueError(f"there are two experiments called {name}")
-
-    def enter(make):
-        EXPERIMENTS[name] = Experiment(name, question, scales, cost, record, tuple(after), make)
-        return make
-
-    return enter
-
-
-def find(name: str) -> Experiment:
-    """The experiment of this name."""
-    if name not in EXPERIMENTS:
-        near = difflib.get_close_matches(str(name), EXPERIMENTS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(EXPERIMENTS)}"
-        raise ValueError(f"no experiment is called {name!r}; {hint}")
-    return EXPERIMENTS[name]
-
-
-def check_scale(scale: str | None = None) -> str:
-    """The scale to work at: the one given, else the environment's SCALE, else "full". It is read here only."""
-    scale = scale or os.environ.get("SCALE") or "full"
-    if scale not in SCALES:
-        raise ValueError(f"a scale is {' or '.join(SCALES)}, got {scale!r}")
-    return scale
+        parts = [f"{key} {value}"[:LABEL] for key, value in (one.tags | varied).items()]
+        label = f"{name}: {', '.join(parts)}" if parts else name
+        result.append(replace(one, label=label))
+    return result

@@ -2,85 +2,95 @@
 
 import numpy as np
 
-from experiments.keys import versioned
-from experiments.networks import Recipe, learn, total, trained
+from experiments.networks import OPTIONS, Recipe, learn, total, trained
+from experiments.versions import versioned
 from lib2048 import Summary, TrainLog, evaluate
 
 EXPONENTS = 18  # the largest tile is 2**17
+BLOCKS = 50  # of a curve, where a block is not given
+LARGEST_BLOCK = 1000  # games
 
 
-@versioned(1)
-def train_and_evaluate(
-    games=1000,
-    evaluation=1000,
-    values="afterstate",
-    patterns="4x6",
-    symmetries=8,
-    init=0.0,
-    alpha=None,
-    order="backward",
-    coherence=False,
-    p4=0.1,
-    lambda_=0.0,
-    restart=0,
-    downgrade=None,
-    seed=0,
-    block=None,
-    ages=(),
-    every=None,
-):
-    """Train a network, then let it play `evaluation` games from a seed of their own.
+@versioned(1, OPTIONS)
+def train_and_evaluate(games=1000, evaluation=1000, block=None, ages=(), every=None, **options):
+    """Train a network, then let it play some games from a seed of their own.
 
-    games: a number, or stages (games, alpha, coherence). ages: after these many games a copy of the network is kept for
-    other pieces. every: leave a checkpoint every so many games, to go on from. With downgrade it plays so as well.
+    Parameters
+    ----------
+    games : int or tuple
+        A number of games, or stages (games, alpha, coherence).
+    evaluation : int
+        How many games it plays then.
+    block : int, optional
+        Games to a point of the curve; such that there are 50 when None, but 1,000 at most.
+    ages : tuple of int
+        After so many games a copy of the network is kept for other pieces.
+    every : int, optional
+        Leave a checkpoint every so many games, to go on from.
+    **options
+        The recipe, see networks.py. With downgrade it plays so as well.
+
+    Returns
+    -------
+    tuple of dict
+        The curve and the games played; the seconds both took.
     """
-    recipe = Recipe(
-        values,
-        patterns,
-        symmetries,
-        init,
-        alpha,
-        order,
-        coherence,
-        p4,
-        lambda_,
-        restart,
-        downgrade,
-        seed,
-    )
-    block = block or max(1, min(1000, total(games) // 50))
+    recipe = Recipe.among(options)
+    if block is None:
+        block = default_block(games)
     net, log, diverged = learn(recipe, games, block, ages, every)
-    found = curve(log) | {"diverged": diverged}
+    result = curve(log) | {"diverged": diverged}
+    measured = {"train_seconds": log.seconds}
     if diverged is not None:
-        return found | {"score": None, "max_score": None, "win_rate": None}, {
-            "train_seconds": log.seconds
-        }
-    played, measured = strength(net, evaluation, 1, seed + 1, downgrade)
-    return found | played, measured | {"train_seconds": log.seconds}
+        return result | {"score": None, "max_score": None, "win_rate": None}, measured
+    seed = recipe.learning.seed + 1
+    played, playing = strength(net, evaluation, 1, seed, recipe.learning.downgrade)
+    return result | played, playing | measured
 
 
-@versioned(1)
-def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=None, **recipe):
-    """How a network trained by `games` games plays when it looks `plies` of its own moves ahead.
+def default_block(games) -> int:
+    """The games to a point of a curve."""
+    return max(1, min(LARGEST_BLOCK, total(games) // BLOCKS))
 
-    play_downgrade: the tile from which on it is shown smaller boards in these games.
+
+@versioned(1, OPTIONS)
+def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=None, **options):
+    """Let a trained network play, looking so many of its own moves ahead.
+
+    Parameters
+    ----------
+    plies : int
+        How many moves it looks ahead.
+    games : int or tuple
+        What it is trained by, as in `train_and_evaluate`.
+    evaluation, play_seed : int
+        How many games it plays, from which seed.
+    play_downgrade : int, optional
+        The tile from which on it is shown smaller boards in these games.
+    **options
+        The recipe, see networks.py.
+
+    Returns
+    -------
+    tuple of dict
+        The games played; the seconds that took.
     """
-    net = trained(Recipe(**recipe), games)
+    net = trained(Recipe.among(options), games)
     return strength(net, evaluation, plies, play_seed, play_downgrade)
 
 
 def curve(log: TrainLog) -> dict:
     """A learning curve, block by block: mean and best score, moves, and how many games ended with each largest tile."""
     size = max(1, min(log.block, len(log.scores)))
-    parts = [slice(first, first + size) for first in range(0, len(log.scores) - size + 1, size)]
-    counts = [np.bincount(log.max_tiles[part], minlength=EXPONENTS) for part in parts]
+    whole = len(log.scores) // size * size  # games of whole blocks
+    moves = log.moves[:whole].reshape(-1, size)
+    largest = log.max_tiles[:whole].reshape(-1, size)
+    ended = [np.bincount(tiles, minlength=EXPONENTS) for tiles in largest]
     return {
         "means": log.means,
         "best": log.best,
-        "moves_of_block": np.array(
-            [log.moves[part].sum(dtype=np.int64) for part in parts], np.int64
-        ),
-        "ended": np.array(counts, np.int32).reshape(-1, EXPONENTS),
+        "moves_of_block": moves.sum(axis=1, dtype=np.int64),
+        "ended": np.array(ended, np.int32).reshape(-1, EXPONENTS),
     }
 
 
@@ -104,11 +114,13 @@ def summary_of(*results) -> Summary:
     """The Summary of the evaluation games of one result, or of several taken together."""
     scores = np.concatenate([result["scores"] for result in results]).astype(np.int64)
     tiles = np.concatenate([result["max_tiles"] for result in results])
+    moves = sum(result["moves"] for result in results)
     seconds = sum(result.about["measured"]["evaluate_seconds"] for result in results)
-    return Summary.of(scores, tiles, sum(result["moves"] for result in results), seconds)
+    return Summary.of(scores, tiles, moves, seconds)
 
 
 def reached(result, tile: int = 2048):
     """The share of each block's training games that reached `tile`."""
     ended = result["ended"]
-    return ended[:, int(tile).bit_length() - 1 :].sum(axis=1) / ended.sum(axis=1)
+    exponent = int(tile).bit_length() - 1
+    return ended[:, exponent:].sum(axis=1) / ended.sum(axis=1)

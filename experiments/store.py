@@ -1,7 +1,8 @@
 """Results on disk: a .json with numbers, texts and provenance, and an .npz with the arrays where there are any.
 
-The .npz is written first and the .json names its hash, both under another name until they are whole: a result whose
-writing was cut short is not there. Neither can hold code (no pickle).
+The .json holds a checksum of itself and the hash of its .npz, which is written first. Both are written under another
+name until they are whole. So a result whose writing was cut short, or that was changed since, is not there. Neither
+can hold code (no pickle).
 """
 
 import datetime
@@ -17,11 +18,18 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from experiments.keys import ROOT
+from experiments.versions import LOADED, ROOT
 from lib2048.files import replacing
 
-FORMAT = 1
-PARTS = ("scalars", "parameters", "code", "function", "seconds", "format", "arrays")
+FORMAT = 2
+ABOUT = {
+    "scalars": dict,
+    "parameters": dict,
+    "version": int | str,
+    "function": str,
+    "seconds": int | float,
+    "arrays": str | None,
+}  # what every result says, at least
 
 
 def home() -> Path:
@@ -53,16 +61,17 @@ def running() -> Path:
 
 def split(outcome, function: str) -> tuple[dict, dict, dict]:
     """What a piece's function returned as (scalars, arrays, measured), or a ValueError."""
-    outcome, measured = (
-        outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, {})
-    )
+    measured = {}
+    if isinstance(outcome, tuple) and len(outcome) == 2:
+        outcome, measured = outcome
     if isinstance(outcome, int | float | np.number):
         outcome = {"value": outcome}
     if not isinstance(outcome, dict) or not isinstance(measured, dict):
         raise ValueError(
             f"{function} returns a number, a dict, or two dicts, got {type(outcome).__name__}"
         )
-    scalars, arrays = {}, {}
+    scalars = {}
+    arrays = {}
     for name, value in outcome.items():
         if isinstance(value, np.ndarray) and value.dtype != object:
             arrays[name] = value
@@ -77,94 +86,95 @@ def split(outcome, function: str) -> tuple[dict, dict, dict]:
     return scalars, arrays, measured
 
 
+def _checksum(content: dict) -> str:
+    """The hash of what a .json says, in whatever order and layout."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
 def save(path: Path, scalars: dict, arrays: dict, about: dict) -> None:
     """Write a result; one that is already there is replaced."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    content, digest = io.BytesIO(), None
+    arrays_hash = None
     if arrays:
-        np.savez_compressed(content, **arrays)
-        digest = hashlib.sha256(content.getvalue()).hexdigest()
-        with replacing(f"{path}.npz", content.tell()) as file:
-            file.write(content.getvalue())
-    _write(path, {**about, "format": FORMAT, "arrays": digest, "scalars": scalars})
+        stream = io.BytesIO()
+        np.savez_compressed(stream, **arrays)
+        arrays_hash = hashlib.sha256(stream.getvalue()).hexdigest()
+        _write(f"{path}.npz", stream.getvalue())
+    content = {**about, "format": FORMAT, "arrays": arrays_hash, "scalars": scalars}
+    content = json.loads(json.dumps(content))  # as it will be read: tuples are lists
+    content["checksum"] = _checksum(content)
+    _write(f"{path}.json", (json.dumps(content, indent=1) + "\n").encode())
     if not arrays:
         Path(f"{path}.npz").unlink(missing_ok=True)
 
 
-def _write(path: Path, about: dict) -> None:
-    text = json.dumps(about, indent=1) + "\n"
-    with replacing(f"{path}.json", len(text)) as file:
-        file.write(text.encode())
-
-
-def confirm(source: Path, path: Path, entry: dict) -> None:
-    """Keep the result `source` at `path`, which may be the same place, with an entry more in its field "confirmed".
-
-    Nothing else in it changes. Each entry is of a comparison with what the result was first made with, so all stay.
-    """
-    about = json.loads(Path(f"{source}.json").read_bytes())
-    if about["arrays"] is not None and source != path:
-        content = Path(f"{source}.npz").read_bytes()
-        with replacing(f"{path}.npz", len(content)) as file:
-            file.write(content)
-    scalars = about.pop("scalars")
-    _write(path, {**about, "confirmed": [*about.get("confirmed", ()), entry], "scalars": scalars})
+def _write(path: str, content: bytes) -> None:
+    with replacing(path, len(content)) as file:
+        file.write(content)
 
 
 def load(path: Path) -> tuple[dict, dict] | None:
     """(values, about) of a stored result, None where there is no whole one."""
     try:
-        about = json.loads(Path(f"{path}.json").read_bytes())
-        if (
-            not isinstance(about, dict)
-            or not about.keys() >= set(PARTS)
-            or about["format"] != FORMAT
-        ):
-            return None
+        about = _read_json(Path(f"{path}.json"))
         values = about.pop("scalars")
         if about["arrays"] is not None:
-            content = Path(f"{path}.npz").read_bytes()
-            if hashlib.sha256(content).hexdigest() != about["arrays"]:
-                return None
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                values |= {name: file[name] for name in file.files}
-        return values, about
+            values |= _read_arrays(Path(f"{path}.npz"), about["arrays"])
     except (FileNotFoundError, ValueError):
         return None
+    return values, about
+
+
+def _read_json(path: Path) -> dict:
+    """What a .json says, or a ValueError where it is not what was written."""
+    content = json.loads(path.read_bytes())
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError(f"{path} is no result of this format")
+    if content.pop("checksum", None) != _checksum(content):
+        raise ValueError(f"{path} is not as it was written")
+    for name, kind in ABOUT.items():
+        if name not in content or not isinstance(content[name], kind):
+            raise ValueError(f"{path} does not say {name}, got {content.get(name)!r:.40}")
+    return content
+
+
+def _read_arrays(path: Path, expected: str) -> dict[str, np.ndarray]:
+    """The arrays of an .npz, or a ValueError where it is another file than the .json speaks of."""
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != expected:
+        raise ValueError(f"{path} is not as it was written")
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
 
 
 def newest(family: str) -> Path | None:
-    """Where the newest result of a function with certain parameters is kept, of whatever code."""
+    """Where the newest result of a function with certain parameters is kept, of whatever version."""
     files = sorted(results().glob(f"{family}-*.json"), key=lambda file: file.stat().st_mtime)
     return files[-1].with_suffix("") if files else None
 
 
-def of_family(family: str) -> tuple[dict, dict] | None:
-    """The newest result of a function with certain parameters, of whatever code."""
-    path = newest(family)
-    return load(path) if path else None
-
-
 def machine() -> dict:
     """The class of machine this is: nothing that tells one machine of the class from another."""
-    name, info = platform.processor() or platform.machine(), Path("/proc/cpuinfo")
-    if info.exists() and (found := re.search(r"^model name\s*: (.*)$", info.read_text(), re.M)):
-        name = found[1]
-    memory = round(psutil.virtual_memory().total / 2**30)
+    processor = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        model = re.search(r"^model name\s*: (.*)$", cpuinfo.read_text(), re.M)
+        processor = model[1] if model else processor
     return {
-        "processor": name,
+        "processor": processor,
         "cores": os.cpu_count(),
-        "memory_gib": memory,
+        "memory_gib": round(psutil.virtual_memory().total / 2**30),
         "system": platform.system(),
     }
 
 
 def provenance() -> dict:
     """When, by what and on what something is run."""
-    versions = {name: importlib.metadata.version(name) for name in ("numba", "numpy")}
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    versions = {"python": platform.python_version()}
+    versions |= {name: importlib.metadata.version(name) for name in ("numba", "numpy")}
     return {
-        "date": now,
-        "versions": {"python": platform.python_version(), **versions},
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "versions": versions,
         "machine": machine(),
+        "sources": LOADED,
     }

@@ -1,49 +1,74 @@
-"""Matches of libewn's players as pieces of experiments, and shares of wins with intervals from what they leave."""
+"""Matches of libewn's players as pieces of experiments, and shares of wins with intervals."""
 
 import math
 
 import numpy as np
 
 from experiments import progress
-from experiments.keys import versioned
+from experiments.versions import versioned
 from libewn.match import Estimate, Round, paired_difference, play_rounds, player, win_share
 
 
 @versioned(1)
 def tournament(algorithm, opponent, simulations, instances, first=0, seed=1, **options):
-    """Let "mcs" or "mcts" with these options play an opponent on `instances` instances of the set `seed`, from number
-    `first` on, both seats each.
+    """Let a player meet an opponent on some instances, from both seats each.
 
-    won, eliminated, plies: uint8 (instances, 2), the columns Red and Blue as the seat of `algorithm`. children: of all
-    trees grown, those with playouts; at_cap: of these, those whose tuned bound stood at its cap when a search ended.
+    Parameters
+    ----------
+    algorithm : str
+        The player: "mcs" or "mcts".
+    opponent : str
+        Whom it meets.
+    simulations : int
+        How many simulations the player has for a move.
+    instances, first, seed : int
+        How many instances of the set `seed` are played, from number `first` on.
+    **options
+        Of the player.
+
+    Returns
+    -------
+    dict
+        won, eliminated, plies: uint8 (instances, 2), the columns Red and Blue as the player's seat.
+        children: of all trees grown, those with playouts; at_cap: of these, those whose tuned bound
+        stood at its cap when a search ended. wins: how many rounds the player won.
     """
-    one, other = player(algorithm, simulations=simulations, **options), player(opponent)
+    candidate = player(algorithm, simulations=simulations, **options)
+    other = player(opponent)
     rounds = []
     for number in range(first, first + instances):
-        rounds += play_rounds(one, other, [number], seed=seed)
+        rounds += play_rounds(candidate, other, [number], seed=seed)
         progress.report(number + 1 - first, instances)
-    columns = {
-        "won": [one.won for one in rounds],
-        "eliminated": [one.by == "elimination" for one in rounds],
-        "plies": [one.plies for one in rounds],
-    }
-    found = {
-        name: np.array(values, np.uint8).reshape(instances, 2) for name, values in columns.items()
-    }
-    return found | {
-        "wins": sum(columns["won"]),
-        "at_cap": int(one.caps[0]),
-        "children": int(one.caps[1]),
+
+    def column(values) -> np.ndarray:
+        return np.array(values, np.uint8).reshape(instances, 2)
+
+    at_cap, children = candidate.caps[:2]
+    return {
+        "won": column([played.won for played in rounds]),
+        "eliminated": column([played.by == "elimination" for played in rounds]),
+        "plies": column([played.plies for played in rounds]),
+        "wins": sum(played.won for played in rounds),
+        "at_cap": int(at_cap),
+        "children": int(children),
     }
 
 
 def cells(results, *columns) -> dict:
-    """The results of each cell: {the values of these columns: [the parts of the cell]}; of one column, its value."""
-    found = {}
+    """The results of each cell of a table.
+
+    Returns
+    -------
+    dict
+        {the values of these columns: the parts of the cell}; of one column, its value.
+    """
+    parts_of = {}
     for result in results:
         place = tuple(result.get(column) for column in columns)
-        found.setdefault(place if len(columns) > 1 else place[0], []).append(result)
-    return found
+        if len(columns) == 1:
+            place = place[0]
+        parts_of.setdefault(place, []).append(result)
+    return parts_of
 
 
 def rounds_of(results) -> list[Round]:
@@ -52,9 +77,8 @@ def rounds_of(results) -> list[Round]:
     for result in results:
         for (row, seat), won in np.ndenumerate(result["won"]):
             by = "elimination" if result["eliminated"][row, seat] else "goal"
-            rounds.append(
-                Round(result["first"] + row, seat, bool(won), by, int(result["plies"][row, seat]))
-            )
+            plies = int(result["plies"][row, seat])
+            rounds.append(Round(result["first"] + row, seat, bool(won), by, plies))
     return rounds
 
 
@@ -64,28 +88,34 @@ def share(results) -> Estimate:
 
 
 def gain(results, baseline) -> Estimate:
-    """By how much that share is above the one of `baseline`, with its interval, on the instances that both played."""
-    sides = rounds_of(results), rounds_of(baseline)
-    both = set.intersection(*({one.number for one in side} for side in sides))
-    return paired_difference(*([one for one in side if one.number in both] for side in sides))
+    """By how much that share is above the one of `baseline`, on the instances that both played."""
+    rounds = rounds_of(results)
+    base = rounds_of(baseline)
+    shared = {played.number for played in rounds} & {played.number for played in base}
+    return paired_difference(
+        [played for played in rounds if played.number in shared],
+        [played for played in base if played.number in shared],
+    )
 
 
 def percent(estimate: Estimate, sign: str = "") -> str:
-    """An estimate in per cent for a table: 77.0 (74.5 to 79.4). sign="+" writes the sign of a difference."""
+    """An estimate in per cent for a table: 77.0 (74.5 to 79.4).
+
+    sign="+" writes the sign of a difference.
+    """
     value, low, high = (f"{100 * part:{sign}.1f}" for part in estimate[:3])
     return f"{value} ({low} to {high})"
 
 
 def count(results) -> tuple[int, int]:
     """(rounds won, rounds lost)."""
-    won, played = (
-        sum(result["wins"] for result in results),
-        sum(result["won"].size for result in results),
-    )
+    won = sum(result["wins"] for result in results)
+    played = sum(result["won"].size for result in results)
     return won, played - won
 
 
 def capped(results) -> float:
     """The share of children whose tuned bound stood at its cap, nan where nobody looked."""
     children = sum(result["children"] for result in results)
-    return sum(result["at_cap"] for result in results) / children if children else math.nan
+    at_cap = sum(result["at_cap"] for result in results)
+    return at_cap / children if children else math.nan

@@ -5,7 +5,7 @@ import sys
 import time
 
 from experiments import check_scale
-from experiments.piece import SCALES
+from experiments.entries import SCALES
 from report import ROOT
 from report.build import FORMATS, build
 

@@ -3,8 +3,9 @@
 import hashlib
 import json
 
-from experiments import EXPERIMENTS, keys, store
+from experiments import EXPERIMENTS, store
 from experiments.progress import in_words
+from experiments.versions import LOADED
 from lib2048.network import PATTERNS
 from report import needs
 from report.document import Part
@@ -37,10 +38,10 @@ def appendix(notebooks: list, scale: str) -> list[Part]:
     return [Part("markdown", text, "the appendix") for text in texts]
 
 
-HASHES = "\n\nThe last two are SHA-256 hashes of what the sources say to Python, without comments: the first 16 digits."
+HASHES = "\n\nThe last two are SHA-256 hashes of the sources: the first 16 digits."
 _INTRODUCTION = (
-    "A result is kept with the hash of the code that made it and made again when that changes. Times are those of one "
-    "process. Where several seeds are given, the same was done from each of them."
+    "A result is kept until its parameters change, or the version of what made it. Times are those "
+    "of one process. Where several seeds are given, the same was done from each of them."
 )
 _RECORDS = "These take up to hours, so their results are kept with the sources and read from there."
 
@@ -68,7 +69,7 @@ def _sources(notebooks: list, scale: str) -> str:
                 "versions": ", ".join(
                     f"{NAMES[name]} {version}" for name, version in sorted(versions.items())
                 ),
-                "sources of lib2048, libewn, experiments": f"`{keys.project_hash()[:16]}`",
+                "sources of lib2048, libewn, experiments": f"`{LOADED[:16]}`",
                 "code of the notebooks": f"`{hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]}`",
             }
         )
@@ -98,16 +99,15 @@ def _told(entry, scale: str) -> str:
     if not stored:
         return text + " *No result is stored.*"
     dates = sorted({about["date"][:10] for about in stored})
-    codes = ", ".join(f"`{code[:12]}`" for code in sorted({about["code"] for about in stored}))
+    sources = sorted({about["sources"][:12] for about in stored})
+    sources = ", ".join(f"`{digits}`" for digits in sources)
     seconds = sum(about["seconds"] for about in stored)
-    text += f" Made {' to '.join(dict.fromkeys((dates[0], dates[-1])))} in {in_words(seconds)} by code {codes}"
+    text += f" Made {' to '.join(dict.fromkeys((dates[0], dates[-1])))} in {in_words(seconds)} by the sources {sources}"
     if entry.reads_record(scale):
         machines = {about["machine"]["processor"] for about in stored}
         text += f" on {', '.join(sorted(machines))}"
         if not all(piece.fits(about) for piece, about in found):
-            text += ", which has changed since"
-        elif any(about["code"] != piece.code for piece, about in found):
-            text += "; the present code begins the same, to the bit"
+            text += ", which have changed since"
     missing = len(pieces) - len(stored)
     return text + "." + (f" *{missing} of {len(pieces)} results are missing.*" if missing else "")
 

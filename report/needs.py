@@ -14,19 +14,21 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from experiments import EXPERIMENTS, keys, store
-from experiments.keys import _imported, _imports  # the same reading of imports that names results
+from experiments import EXPERIMENTS, store
+from experiments.versions import PACKAGES, ROOT
+from report.imports import imported, imported_by, module_file
 
 HERE = Path(__file__).parents[1] / "workbook"
 LIBRARIES = ("anywidget", "ipykernel", "ipywidgets", "matplotlib", "numba", "numpy")
 READERS = ("result", "table", "network", "stages")  # functions of experiments that are told a name
-# Of what runs experiments, only this shows in what a notebook prints; their code is in the names of their results.
-SILENT = keys.MACHINERY - {"experiments.sweep", "experiments.table"}
-SHOWN = {
-    "experiments.pieces",
-    "experiments.sweep",
-    "experiments.table",
-}  # behind the bare `import experiments`
+# Of what runs experiments, only what stands below shows in what a notebook prints; the version of
+# what makes their results is in the results' names.
+SHOWN = {"experiments.pieces", "experiments.sweep", "experiments.table"}
+SILENT = {
+    f"experiments.{file.stem}"
+    for name in ("asking", "catalogue*", "claims", "cluster", "entries", "local", "museum", "piece")
+    for file in (ROOT / "experiments").glob(f"{name}.py")
+} | {f"experiments.{name}" for name in ("progress", "runner", "store", "versions", "worker")}
 
 
 def code(nb) -> list[str]:
@@ -78,22 +80,20 @@ def modules_of(nb) -> set[str]:
     found = trees(nb)
     if prints_sources(nb):
         found.append(ast.parse((HERE / "listings.py").read_bytes()))
-    todo = [name for tree in found for name in _imported(_imports(tree), "notebook", False)]
+    todo = [name for tree in found for name in imported(tree)]
     seen = set()
     while todo:
         name = todo.pop()
-        if name in seen or name in SILENT - {"experiments"}:
+        if name in seen or name in SILENT:
             continue
         seen.add(name)
         if name == "experiments":
             todo += SHOWN
-        elif name in keys.PACKAGES:  # the bare package: any of it
-            todo += [f"{name}.{file.stem}" for file in (keys.ROOT / name).glob("[a-z]*.py")]
+        elif name in PACKAGES:  # the bare package: any of it
+            todo += [f"{name}.{file.stem}" for file in (ROOT / name).glob("[a-z]*.py")]
         else:
-            file = keys.module_file(name)
-            imports = _imports(ast.parse(file.read_bytes()))
-            todo += _imported(imports, name, file.name == "__init__.py")
-    return {name for name in seen if name not in keys.PACKAGES}
+            todo += imported_by(name)
+    return {name for name in seen if name not in PACKAGES}
 
 
 def prints_sources(nb) -> bool:
@@ -101,16 +101,15 @@ def prints_sources(nb) -> bool:
     return re.search(r"\b(listing|getsource)\b", "\n".join(code(nb))) is not None
 
 
-def _digest(file: Path, exact: bool) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest() if exact else keys.file_hash(file)
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def key(nb, scale: str) -> str:
     """The hash of what the outputs of a notebook depend on, at a scale."""
-    exact = prints_sources(nb)
-    files = {name: _digest(keys.module_file(name), exact) for name in sorted(modules_of(nb))}
+    files = {name: _digest(module_file(name)) for name in sorted(modules_of(nb))}
     if any("workbook.cells" in source for source in code(nb)):
-        files |= {name: _digest(HERE / name, False) for name in ("cells.py", "listings.py")}
+        files |= {name: _digest(HERE / name) for name in ("cells.py", "listings.py")}
     versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
     versions["python"] = platform.python_version()
     everything = [code(nb), files, _results(nb, scale), versions, scale, store.FORMAT]

@@ -8,12 +8,12 @@ import argparse
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
 
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
-from experiments.piece import SCALES
+from experiments.entries import SCALES
 from lib2048.validate import check_count
 from report import ROOT, needs
 from report.files import read, sources, write
@@ -101,10 +101,11 @@ def _run_all(waiting: list[Job], scale: str, jobs: int, show: bool) -> None:
     runs, failed, lock = [], [], threading.Lock()
 
     def work(job):
-        state = {**progress.me(), "started": time.time()}
+        state = {"started": time.time()}
         with lock:
             runs.append(one := Run(job.source.stem, job.nb))
         progress.write(job.name, state)
+        board.begin(job.name)
 
         def tell(done, total):
             progress.write(job.name, state | {"done": done, "total": total})
@@ -116,18 +117,22 @@ def _run_all(waiting: list[Job], scale: str, jobs: int, show: bool) -> None:
                 write(_signed(tidy(job.nb), job.key, seconds), job.copy)
             return seconds
         finally:
-            progress.done(job.name)
+            progress.forget(job.name)
 
-    with progress.Board(waiting, jobs, show) as board, ThreadPoolExecutor(jobs) as pool:
+    with progress.Board(waiting, show) as board, ThreadPoolExecutor(jobs) as pool:
         tasks = {pool.submit(work, job): job for job in waiting}
+        pending = set(tasks)
         try:
-            for task in as_completed(tasks):
-                error = task.exception()
-                if error is None:
-                    board.finished(tasks[task].name, task.result())
-                else:
-                    failed.append(str(error) or repr(error))
-                    board.finished(tasks[task].name, 0.0, failed[-1].split("\n")[0])
+            while pending:
+                done, pending = wait(pending, progress.PAUSE, FIRST_COMPLETED)
+                for task in done:
+                    error = task.exception()
+                    if error is None:
+                        board.finish(tasks[task].name, task.result())
+                    else:
+                        failed.append(str(error) or repr(error))
+                        board.finish(tasks[task].name, 0.0, failed[-1].split("\n")[0])
+                board.refresh()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             with lock:

@@ -1,4 +1,4 @@
-"""Matches as pieces of experiments, what is made of their results, their catalogue, and the pictures drawn of them."""
+"""Matches as pieces of experiments: what is made of their results, their catalogue, pictures."""
 
 import math
 from dataclasses import replace
@@ -115,12 +115,16 @@ def test_every_c_has_its_match():
 
 
 def test_small_results_are_made_and_full_ones_read(home, monkeypatch):
-    """What "full" means for a record; the other kind is read at any scale (test_experiments_catalogue.py)."""
+    """What "full" means for a record; others are read at any scale (test_catalogue.py)."""
     entry = experiments.find("ewn-pv-temperature")
     assert entry.reads_record("full") and not entry.reads_record("small")
     with pytest.raises(FileNotFoundError, match="ewn-pv-temperature"):
         experiments.table("ewn-pv-temperature", "full")
-    monkeypatch.setattr(experiments, "collect", lambda pieces, stages, **options: (pieces, stages))
+
+    def collect(pieces, stages, **options):
+        return pieces, stages
+
+    monkeypatch.setattr("experiments.asking.collect", collect)
     pieces, stages = experiments.table("ewn-pv-temperature", "small")
     assert pieces == stages[0] and not any(piece.record for piece in pieces)
     assert all(piece.record for piece in entry.pieces("full"))

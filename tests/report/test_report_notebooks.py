@@ -193,7 +193,7 @@ def test_the_key_follows_modules_results_and_sources(monkeypatch):
         key(other),
         key(user + "\nfrom workbook.cells import listing\nlisting('slide')"),
     )
-    monkeypatch.setattr(needs.keys, "file_hash", lambda path: f"new {path.name}")
+    monkeypatch.setattr(needs, "_digest", lambda path: f"new {path.name}")
     after = (
         key(user),
         key(other),

@@ -6,7 +6,7 @@ import random
 import naive
 import numpy as np
 import pytest
-from test_experiments import home  # noqa: F401
+from test_results import home  # noqa: F401
 
 import experiments
 import lib2048

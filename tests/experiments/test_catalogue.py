@@ -1,24 +1,26 @@
 """Experiments: trained networks, tables of results, the catalogue."""
 
-import json
 import math
+import shutil
+import threading
 
 import numpy as np
 import pytest
-from test_experiments import SMALL, home, limited, one, stored  # noqa: F401
+from test_results import SMALL, home, limited, one_piece, stored, with_version  # noqa: F401
 
 import experiments
-from experiments import Table, keys, networks, progress, store, train_and_evaluate
+from experiments import Table, claims, networks, progress, store, train_and_evaluate
 from experiments.catalogue import images
 from experiments.networks import Recipe, learn, trained
 from experiments.table import interval, student
 from lib2048 import NTupleNetwork, symmetries
+from lib2048.options import TrainOptions
 
 # Networks
 
 
 def test_training_goes_on_from_its_checkpoint(monkeypatch):
-    recipe = Recipe(patterns=SMALL, seed=3)
+    recipe = Recipe.among({"patterns": SMALL, "seed": 3})
     net, log, _ = learn(recipe, 300, block=50)
 
     def stop(done, total):
@@ -43,7 +45,7 @@ def test_training_goes_on_from_its_checkpoint(monkeypatch):
 
 
 def test_networks_are_trained_once(monkeypatch):
-    recipe = Recipe(patterns=SMALL, seed=1)
+    recipe = Recipe.among({"patterns": SMALL, "seed": 1})
     net, _, _ = learn(recipe, 40, block=10, ages=(20, 40))
     monkeypatch.setattr(Recipe, "network", None)  # what training would begin with
     assert np.array_equal(trained(recipe, 40).weights, net.weights)
@@ -52,26 +54,51 @@ def test_networks_are_trained_once(monkeypatch):
         learn(recipe, 40, block=10, ages=(20, 25))
 
 
-def test_a_network_of_older_code_gives_way():
+def test_a_network_of_an_older_version_gives_way():
     recipe = Recipe(patterns=SMALL)
     path = recipe.path(40)
-    family = path.stem.rpartition("-")[0]
-    old, other = (
-        path.with_name(f"{family}-000000000000.npz"),
-        path.with_name(path.name.replace("-40-", "-41-")),
-    )
+    old = path.with_name(path.name.replace("-v1", "-v0"))
+    other = recipe.path(41)
     path.parent.mkdir(parents=True)
-    old.write_text("")
-    other.write_text("")
+    old.touch()
+    other.touch()
     trained(recipe, 40)
     assert path.exists() and other.exists() and not old.exists()
 
 
-def test_a_process_older_than_its_files_names_no_network(monkeypatch):
-    monkeypatch.setattr(keys, "project_stamp", lambda: "edited since")
-    networks._code.cache_clear()
-    with pytest.raises(ValueError, match="edited since this process loaded them"):
+def test_a_recipe_is_named_by_what_it_chooses(monkeypatch):
+    recipe = Recipe(patterns=SMALL, learning=TrainOptions(p4=0.1, seed=2))
+    parameters = recipe.parameters()
+    assert parameters["seed"] == 2 and parameters["patterns"] == SMALL
+    assert not {"threads", "engine", "block", "every", "learning"} & parameters.keys()
+    assert Recipe.among(parameters | {"games": 7}) == recipe
+    before = recipe.path(40)
+    monkeypatch.setattr(networks, "LEARNING", [name for name in networks.LEARNING if name != "p4"])
+    assert recipe.path(40) == before, "an option that has its default is not in the name"
+    assert Recipe.among({"seed": 3}).path(40) != Recipe().path(40)
+
+
+def test_a_network_that_cannot_be_kept_is_not_trained(monkeypatch):
+    """Each piece that plays with it would train it anew before it fails."""
+    nearly_full = shutil.disk_usage("/")._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: nearly_full)
+    monkeypatch.setattr(Recipe, "network", None)  # what training would begin with
+    with pytest.raises(ValueError, match="may take .*not trained, because it could not be kept"):
         trained(Recipe(patterns=SMALL), 40)
+
+
+def test_a_network_is_trained_by_one_process_at_a_time(monkeypatch):
+    recipe = Recipe(patterns=SMALL)
+    path = recipe.path(40)
+    with claims.waiting_for(f"network-{path.stem}"):
+        other = threading.Thread(target=trained, args=(recipe, 40))
+        other.start()
+        other.join(0.3)
+        assert other.is_alive() and not path.exists()
+        net = recipe.network()
+        networks.keep(net, path)
+    other.join(10)
+    assert trained(recipe, 40).games == 0, "what the first one kept was read"
 
 
 def test_a_training_that_diverges_is_a_result():
@@ -86,7 +113,7 @@ def test_the_curve_counts_all_games():
     assert (found["ended"].sum(axis=1) == 10).all() and found["diverged"] is None
     assert np.array_equal(experiments.reached(found, 2), np.ones(4))
     result = experiments.Result(
-        stored(one(train_and_evaluate, patterns=SMALL), (found, {"evaluate_seconds": 2.0}))
+        stored(one_piece(train_and_evaluate, patterns=SMALL), (found, {"evaluate_seconds": 2.0}))
     )
     both = experiments.summary_of(result, result)
     assert both.games == 40 and both.mean == pytest.approx(found["score"]) and both.seconds == 4.0
@@ -135,7 +162,7 @@ def test_tables_are_shown():
         "&lt;" in Table([{"a": "<b>"}])._repr_html_()
         and r"\|" in Table([{"a": "x|y"}])._repr_markdown_()
     )
-    results = Table(experiments.Result(stored(one(n=n))) for n in (1, 2))
+    results = Table(experiments.Result(stored(one_piece(n=n))) for n in (1, 2))
     assert "factor" not in repr(results), "what all rows share is left out"
     assert "array" not in repr(results)
     figure = table.plot("alpha", "score")
@@ -185,14 +212,12 @@ def test_records_are_read_and_never_run():
         experiments.result("million-afterstate")
     (made,) = experiments.find("million-afterstate").pieces("full")
     assert made.path == store.home() / "records" / "million-afterstate"
-    stored(made, {"score": 5.0})
-    assert (
-        made.state == "stored" and not experiments.result("million-afterstate", scale="small").stale
-    )
-    about = json.loads(made.path.with_name("million-afterstate.json").read_text())
-    made.path.with_name("million-afterstate.json").write_text(json.dumps(about | {"code": "older"}))
+    stored(with_version(made, 0), {"score": 5.0})
     result = experiments.result("million-afterstate")
     assert result["score"] == 5.0 and result.stale and made.state == "stale"
+    stored(made, {"score": 6.0})
+    result = experiments.result("million-afterstate", scale="small")
+    assert result["score"] == 6.0 and not result.stale and made.state == "stored"
 
 
 def test_scale_and_names_are_checked(monkeypatch):
@@ -209,8 +234,6 @@ def test_scale_and_names_are_checked(monkeypatch):
         experiments.sweep(limited, n=1, beta=[])
 
 
-def test_time_left():
-    assert progress.time_left([10, 10, 10], [(10, 5, None)], 2) == 17.5
-    assert progress.time_left([], [(10, 30, 0.75)], 2) == 10
-    assert progress.time_left([100, 1], [], 2) == 100, "the longest piece is not divided"
-    assert [progress.in_words(s) for s in (0.2, 59, 180, 7200)] == ["1 s", "59 s", "3 min", "2.0 h"]
+def test_times_are_in_words():
+    times = (0.2, 59, 180, 7200)
+    assert [progress.in_words(s) for s in times] == ["1 s", "59 s", "3 min", "2.0 h"]

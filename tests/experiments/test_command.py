@@ -5,7 +5,7 @@ import signal
 import traceback
 
 import psutil
-from test_experiments_run import gone, home, notes, start, wait_for  # noqa: F401
+from test_running import gone, home, notes, start, wait_for  # noqa: F401
 
 from experiments import progress, store
 from experiments.__main__ import main
@@ -71,26 +71,6 @@ def test_what_failed_is_the_line_that_was_raised():
     except RuntimeError:
         assert progress.what_failed(traceback.format_exc()) == "RuntimeError: alpha is too large:"
     assert progress.what_failed("ValueError: no traceback") == "ValueError: no traceback"
-
-
-def test_a_claim_whose_owner_is_still_writing_its_name_stands(monkeypatch):
-    monkeypatch.setattr(progress, "PAUSE", 0.01)
-    file, waited = store.running() / "slow.json", []
-    file.parent.mkdir(parents=True)
-    file.touch()
-
-    def made():
-        waited.append(file.exists())
-        if len(waited) == 5:
-            file.unlink()  # the owner is done
-        return False
-
-    with progress.claim("slow", made) as mine:
-        assert mine and all(waited[:5])
-    file.touch()
-    os.utime(file, (0, 0))  # nobody is writing any more
-    with progress.claim("slow", lambda: False) as mine:
-        assert mine
 
 
 def test_the_list_and_wrong_requests(capsys, monkeypatch):

@@ -1,0 +1,135 @@
+"""What the catalogue is written in: an experiment asks a question, and is a named set of pieces that answers it.
+
+@experiment("alpha", question="What does alpha do?", scales={"small": {"games": 500}, "full": {"games": 10_000}})
+def alpha(games):
+    for seed in range(3):
+        yield piece(train_and_evaluate, games=games, alpha=0.1, seed=seed)
+"""
+
+import difflib
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from experiments.piece import GUESS, Piece, labelled
+
+SCALES = ("small", "full")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An entry of the catalogue."""
+
+    name: str
+    question: str
+    scales: dict[str, dict]  # what `make` is called with at each scale
+    cost: dict[str, float]  # seconds of one core at each scale, all pieces together
+    record: bool | str  # whether its full scale is kept in git, see `experiment`
+    after: tuple[str, ...]  # experiments whose networks its pieces use
+    make: Callable
+
+    def pieces(self, scale: str) -> list[Piece]:
+        """Its pieces at a scale."""
+        if scale not in self.scales:
+            raise ValueError(
+                f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}"
+            )
+        pieces = labelled(list(self.make(**self.scales[scale])), self.name)
+        share = self.cost.get(scale, GUESS) / len(pieces)
+        pieces = [replace(piece, cost=share) for piece in pieces]
+        if self.record and scale == "full":
+            pieces = [replace(piece, record=_file_name(piece.label)) for piece in pieces]
+        return pieces
+
+    def reads_record(self, scale: str) -> bool:
+        """Whether what is asked for at a scale is read from the record, and never run."""
+        return bool(self.record) and (scale == "full" or self.record is True)
+
+
+def _file_name(label: str) -> str:
+    """A label as the name of a file."""
+    return re.sub(r"[^\w.-]+", "-", label)
+
+
+EXPERIMENTS: dict[str, Experiment] = {}
+
+
+def experiment(
+    name: str,
+    *,
+    question: str,
+    scales: dict[str, dict],
+    cost: dict[str, float],
+    record: bool | str = False,
+    after: tuple[str, ...] = (),
+):
+    """Enter a function that yields pieces into the catalogue.
+
+    Parameters
+    ----------
+    name, question : str
+        What the experiment is called, and what it is to find out.
+    scales : dict
+        What the function is called with at the scales "small" and "full".
+    cost : dict
+        Seconds of one core at each scale, all pieces together.
+    record : bool or str
+        True keeps the results of the full scale in git, and they are what is read at any scale. "full" keeps them too,
+        but at the small scale small results are made and read: what shows them then runs all its code at both scales.
+    after : tuple of str
+        Experiments whose networks its pieces use.
+
+    Returns
+    -------
+    callable
+        A decorator.
+
+    Raises
+    ------
+    ValueError
+        If there is an experiment of this name already.
+    """
+    if name in EXPERIMENTS:
+        raise ValueError(f"there are two experiments called {name}")
+
+    def enter(make):
+        EXPERIMENTS[name] = Experiment(name, question, scales, cost, record, tuple(after), make)
+        return make
+
+    return enter
+
+
+def find(name: str) -> Experiment:
+    """The experiment of this name, or a ValueError that suggests one."""
+    if name in EXPERIMENTS:
+        return EXPERIMENTS[name]
+    near = difflib.get_close_matches(str(name), EXPERIMENTS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(EXPERIMENTS)}"
+    raise ValueError(f"no experiment is called {name!r}; {hint}")
+
+
+def check_scale(scale: str | None = None) -> str:
+    """The scale to work at: the one given, else the environment's SCALE, else "full". It is read here only."""
+    scale = scale or os.environ.get("SCALE") or "full"
+    if scale not in SCALES:
+        raise ValueError(f"a scale is {' or '.join(SCALES)}, got {scale!r}")
+    return scale
+
+
+def stages(names, scale: str) -> list[list[Piece]]:
+    """The pieces of experiments in the order they need each other, with those of the experiments they are after."""
+    depth: dict[str, int] = {}
+
+    def visit(name: str) -> int:
+        if name not in depth:
+            earlier = [visit(other) for other in find(name).after]
+            depth[name] = 1 + max(earlier, default=-1)
+        return depth[name]
+
+    for name in names:
+        visit(name)
+    levels: list[list[Piece]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
+    for name, level in depth.items():
+        levels[level] += find(name).pieces(scale)
+    return levels

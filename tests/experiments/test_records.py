@@ -1,0 +1,171 @@
+"""Every record in git: the beginning of its work is done anew and compared to the bit.
+
+A record stays good until somebody raises the version of the function that made it (versions.py). This is what notices
+that the function, or anything it calls, gives other results by now and its version was forgotten.
+
+Learning is chaotic: a weight that differs in its last bit soon changes a move, and with it all later games. So blocks
+of a curve that are alike to the bit are strong evidence. The rounds of a match, and the games that a trained network
+plays, depend on nothing but their number.
+
+`python -m pytest -m long tests/experiments/test_records.py` goes further into each.
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments import EXPERIMENTS, Recipe, look_ahead, store, train_and_evaluate
+from experiments.networks import LEARNING
+from experiments.pieces import curve, default_block
+from experiments.tournaments import tournament
+from lib2048 import TrainLog, train
+
+ROOT = Path(__file__).resolve().parents[2]
+CURVE = ("means", "best", "moves_of_block", "ended")
+PLAYED = ("scores", "max_tiles")
+ROUNDS = ("won", "eliminated", "plies")
+
+# How far the beginning goes.
+SHORT = {"games": 1_000, "blocks": 1, "instances": 2}
+LONG = {"games": 5_000, "blocks": 3, "instances": 10}
+
+
+def recorded(function) -> list:
+    """The pieces of the catalogue that are kept in git and that a function makes."""
+    entries = [entry for entry in EXPERIMENTS.values() if entry.record]
+    pieces = [piece for entry in entries for piece in entry.pieces("full")]
+    return [pytest.param(piece, id=piece.record) for piece in pieces if piece.function is function]
+
+
+@pytest.fixture(autouse=True)
+def the_records_of_this_checkout(monkeypatch):
+    monkeypatch.setenv("EXPERIMENTS_HOME", str(ROOT))
+
+
+def same(now: np.ndarray, before: np.ndarray) -> bool:
+    """Whether two arrays are alike to the bit."""
+    return (now.dtype, now.shape, now.tobytes()) == (before.dtype, before.shape, before.tobytes())
+
+
+def assert_begins_so(now: dict, before: dict, names, count: int) -> None:
+    """The first `count` rows of these arrays are alike to the bit."""
+    assert count > 0
+    for name in names:
+        for row in range(count):
+            first, second = now[name][row : row + 1], before[name][row : row + 1]
+            assert same(first, second), f"{name}, row {row}: {first} now, {second} in the record"
+
+
+def test_all_records_are_of_the_present_versions():
+    pieces = [
+        piece for entry in EXPERIMENTS.values() if entry.record for piece in entry.pieces("full")
+    ]
+    names = {piece.record for piece in pieces}
+    assert {file.stem for file in store.records().glob("*.json")} == names
+    assert {file.stem for file in store.records().glob("*.npz")} <= names
+    assert [piece.record for piece in pieces if piece.state != "stored"] == []
+    assert {piece.function for piece in pieces} == {train_and_evaluate, look_ahead, tournament}
+
+
+# Training
+
+
+class Enough(Exception):
+    """The training is as far as it is to go."""
+
+
+def learn_beginning(parameters: dict, least: dict) -> tuple[dict, int]:
+    """(the beginning of a training's curve, how many blocks it has)."""
+    recipe = Recipe.among(parameters)
+    block = parameters["block"] or default_block(parameters["games"])
+    blocks = max(least["blocks"], math.ceil(least["games"] / block))
+    logs: list[TrainLog] = []
+
+    def after_block(log: TrainLog) -> None:
+        logs.append(log)
+        if len(log.scores) >= blocks * block:
+            raise Enough
+
+    options = {name: getattr(recipe.learning, name) for name in LEARNING}
+    with pytest.raises(Enough):
+        train(
+            recipe.network(),
+            parameters["games"],
+            block=block,
+            progress=False,
+            callback=after_block,
+            **options,
+        )
+    return curve(logs[-1]), blocks
+
+
+@pytest.mark.parametrize("piece", recorded(train_and_evaluate))
+def test_a_training_begins_as_it_did(piece):
+    values, _ = piece.load()
+    learned, blocks = learn_beginning(piece.parameters, SHORT)
+    assert_begins_so(learned, values, CURVE, blocks)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("piece", recorded(train_and_evaluate))
+def test_a_training_goes_on_as_it_did(piece):
+    values, _ = piece.load()
+    learned, blocks = learn_beginning(piece.parameters, LONG)
+    assert_begins_so(learned, values, CURVE, blocks)
+
+
+# Matches
+
+
+def play_beginning(piece, instances: int) -> None:
+    values, _ = piece.load()
+    instances = min(instances, piece.parameters["instances"])
+    rounds = tournament(**piece.parameters | {"instances": instances})
+    assert_begins_so(rounds, values, ROUNDS, instances)
+
+
+@pytest.mark.parametrize("piece", recorded(tournament))
+def test_a_match_begins_as_it_did(piece):
+    play_beginning(piece, SHORT["instances"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("piece", recorded(tournament))
+def test_a_match_goes_on_as_it_did(piece):
+    play_beginning(piece, LONG["instances"])
+
+
+# Looking ahead. These records play with networks that only long trainings give: 30 of them with the
+# one of experiment "hour", an hour of work, and one with a network that takes six minutes. So
+# `look_ahead` itself is done with a network that is there in a moment, and compared to what it gave
+# when the records were made. The network is downgraded from a tile that it reaches.
+
+SOON = {"patterns": ((0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10)), "coherence": True, "seed": 1}
+SCORES = {  # of the first games, by plies and by the tile from which on boards are shown smaller
+    (1, None): [5612, 2392, 2364, 3052, 3380, 2992, 5004, 3300],
+    (1, 256): [3156, 2392, 6452, 4684, 3772, 3092, 5968, 2368],
+    (2, None): [1016, 828, 11464, 22836, 7528, 15328, 6588, 12364],
+    (2, 256): [1016, 828, 15060, 12196, 6516, 2472, 6380, 5500],
+    (3, None): [22316, 34620],
+    (3, 256): [11596, 27024],
+}
+
+
+@pytest.mark.parametrize("plies, downgrade", SCORES)
+def test_looking_ahead_gives_what_it_gave(plies, downgrade, tmp_path, monkeypatch):
+    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
+    scores = SCORES[plies, downgrade]
+    options = SOON | {"games": 1_500, "play_seed": 7, "play_downgrade": downgrade}
+    played, _ = look_ahead(plies=plies, evaluation=len(scores), **options)
+    assert played["scores"].tolist() == scores
+
+
+@pytest.mark.long
+def test_a_network_of_six_minutes_plays_as_it_did(tmp_path, monkeypatch):
+    (piece,) = EXPERIMENTS["downgrade"].pieces("full")[:1]
+    values, _ = piece.load()
+    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
+    played, _ = look_ahead(**piece.parameters | {"evaluation": 200})
+    assert_begins_so(played, values, PLAYED, 200)
