@@ -262,19 +262,19 @@ def learn(net, rule, board, target):
 
 
 @kernel(forceinline=True)
-def weight_mean(net, k, i, afterstate, empty_cells, p4):
-    """One lookup's part in `spawn_mean`: its weight, summed over the empty cells a new tile may
-    appear in.
+def spawn_sum(net, k, i, afterstate, empty_cells, p4):
+    """One lookup's part in `spawn_mean`: its weight after the spawn, summed over all empty cells.
 
-    A tile outside the pattern leaves the weight as it is. A tile inside changes one digit from 0 to
-    1 or 2, the exponent of a 2 or a 4, and so leads to another weight.
+    A tile outside the pattern leaves the weight as it is. A tile inside changes one digit of the
+    index from 0 to 1 or 2, the exponent of a 2 or a 4, and so leads to another weight.
     """
     place = index(net, k, i, afterstate)
     outside = empty_cells
     twos = F32(0)
     fours = F32(0)
     for j in range(net.digits[k] - 1, -1, -1):
-        if (afterstate >> net.shifts[k, i, j]) & uint64(15) == uint64(0):
+        is_empty = (place >> 4 * j) & uint64(15) == uint64(0)
+        if is_empty:
             digit = uint64(1) << 4 * j
             twos += net.tables[k, place + digit]
             fours += net.tables[k, place + digit + digit]
@@ -309,7 +309,7 @@ def spawn_mean(net, afterstate, p4):
     total = F32(0)
     for k in range(net.places.shape[0]):
         for i in range(net.places.shape[1]):
-            net.terms[i] = weight_mean(net, k, i, afterstate, empty_cells, p4)
+            net.terms[i] = spawn_sum(net, k, i, afterstate, empty_cells, p4)
         total += add_in_pairs(net.terms)
     return total / empty_cells
 
