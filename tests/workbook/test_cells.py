@@ -57,6 +57,23 @@ def test_every_exercise_has_a_listing(capsys):
     assert "def " in capsys.readouterr().out
 
 
+def test_listings_show_the_plain_engine():
+    from workbook.listings import WORKERS
+
+    files = {
+        exercise: {getattr(function, "py_func", function).__module__ for function in functions}
+        for exercise, functions in WORKERS.items()
+    }
+    assert files.pop("win_rate") == {"lib2048.records"}
+    assert {name for name, homes in files.items() if homes == {"lib2048.board"}} == {
+        "slide_left",
+        "slide",
+        "symmetries",
+    }
+    del files["slide_left"], files["slide"], files["symmetries"]
+    assert all(homes == {"lib2048.learning"} for homes in files.values())
+
+
 def test_cells_are_light():
     heavy = {"typst", "pypandoc", "nbconvert", "experiments"}
     program = f"import sys, workbook.cells; print({heavy} & set(sys.modules))"
