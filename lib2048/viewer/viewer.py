@@ -24,6 +24,7 @@ from lib2048.png import board_png
 from lib2048.records import Trace
 from lib2048.viewer.joining import joined
 from lib2048.viewer.lookups import lookups
+from lib2048.viewer.networks import Networks
 from lib2048.viewer.packing import described, packed
 from lib2048.viewer.widget import HERE, ReplayWidget, shared_style
 
@@ -80,13 +81,18 @@ class Viewer(ReplayWidget):
 
     def __init__(self, traces: dict[str, Trace], nets: dict[str, NTupleNetwork | None]):
         self.traces = list(traces.values())
-        self.nets = list(nets.values())
+        self._networks = Networks(list(nets.values()))
         games = [
             described(name, trace, net)
-            for name, trace, net in zip(traces, self.traces, self.nets, strict=True)
+            for name, trace, net in zip(traces, self.traces, nets.values(), strict=True)
         ]
         super().__init__(games=games, data=b"".join(map(packed, self.traces)))
         self.on_msg(self._answer)
+
+    @property
+    def nets(self) -> list[NTupleNetwork | None]:
+        """The networks of the games, None where there is none or none any more."""
+        return self._networks.present()
 
     @property
     def trace(self) -> Trace:
@@ -105,7 +111,7 @@ class Viewer(ReplayWidget):
     def close(self) -> None:
         """Stop everything: the view leaves the notebook, the networks are let go."""
         super().close()
-        self.nets = [None] * len(self.nets)
+        self._networks.release()
 
     # What Python answers
 
@@ -125,18 +131,9 @@ class Viewer(ReplayWidget):
             return self._lens(message["game"], board)
         return {"values": self._opinions(board)}
 
-    def _net(self, game: int) -> NTupleNetwork:
-        net = self.nets[game]
-        if net is None:
-            raise ValueError(
-                "this game comes without a network, or the viewer is closed; "
-                "see watch(trace, net=net)"
-            )
-        return net
-
     def _lens(self, game: int, board: int) -> dict:
         """V of a board, and the lookups that make it up."""
-        net = self._net(game)
+        net = self._networks.of(game)
         rows = [
             [row.pattern, row.image, row.index, _plain(row.weight)] for row in lookups(net, board)
         ]
@@ -155,7 +152,7 @@ class Viewer(ReplayWidget):
 
     def _greedy(self, game: int, seed: int) -> dict:
         """What greedy play reaches from a seed."""
-        net = self._net(game)
+        net = self._networks.of(game)
         how = self.traces[game]
         trace = play(net, seed, p4=how.p4, downgrade=how.downgrade)
         return {"score": trace.score, "moves": len(trace), "largest": trace.max_tile}
@@ -215,17 +212,21 @@ class Viewer(ReplayWidget):
         self._write_page(path, title)
 
     def _page_state(self) -> dict:
+        games = [
+            about if net is not None else about | {"learned": None}  # there is no lens without it
+            for about, net in zip(self.games, self.nets, strict=True)
+        ]
         data = base64.b64encode(self.data).decode()
-        return super()._page_state() | {"data": data, "answers": self._page_answers()}
+        answers = self._page_answers()
+        return super()._page_state() | {"games": games, "data": data, "answers": answers}
 
     def _page_answers(self) -> dict[str, dict]:
         """What the lens says of the key boards and of the afterstates that follow them."""
         answers = {}
-        for number, (about, trace) in enumerate(zip(self.games, self.traces, strict=True)):
-            if self.nets[number] is None:
-                continue
-            for move in about["keys"]:
-                for board in _board_and_afterstate(trace, move):
+        for number, net in enumerate(self.nets):
+            moves = self.games[number]["keys"] if net is not None else ()
+            for move in moves:
+                for board in _board_and_afterstate(self.traces[number], move):
                     answers[f"lens {number} {board:016x}"] = self._lens(number, board)
         return answers
 

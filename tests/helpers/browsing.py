@@ -58,7 +58,13 @@ ctypes.PyDLL(None).usleep(3_500_000)  # holds the lock that all threads of Pytho
     "second.close()",
     "viewer.close()",
 )
-NOTEBOOKS = {"viewer": CELLS, "saved": (FIRST_CELL,)}
+SAVED_CELLS = (
+    FIRST_CELL,
+    "import gc, weakref; made = []",
+    "net = NTupleNetwork(((0, 1),)); made.append(weakref.ref(net)); watch(net, seed=1)",
+    "gc.collect(); print(len(made), 'made', sum(one() is not None for one in made), 'kept')",
+)
+NOTEBOOKS = {"viewer": CELLS, "saved": SAVED_CELLS}
 
 # the numbers of the tiles that are visible, and where they stand
 VISIBLE_TILES = """() => {

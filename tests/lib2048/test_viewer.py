@@ -29,6 +29,7 @@ from lib2048.viewer import watch
 from lib2048.viewer.__main__ import main
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.moments import key_moves
+from lib2048.viewer.networks import KEEPERS
 from lib2048.viewer.viewer import LOOK
 from lib2048.viewer.widget import HERE
 
@@ -225,6 +226,41 @@ def test_close_lets_go_of_everything(net):
     bundle = viewer._repr_mimebundle_()
     assert WIDGET not in bundle and bundle["image/svg+xml"].startswith("<svg")
     viewer.close()
+
+
+def test_only_the_newest_viewers_keep_their_networks():
+    """Cells that are run again leave their viewers behind: ipywidgets keeps them all."""
+    viewers = []
+    references = []
+    for _ in range(5):
+        net = NTupleNetwork(((0, 1),))
+        viewers.append(watch(net, seed=1))
+        references.append(weakref.ref(net))
+    del net
+    gc.collect()
+    alive = [reference() is not None for reference in references]
+    assert alive == [False] * (5 - KEEPERS) + [True] * KEEPERS
+    assert "run the cell again" in asked(viewers[0], kind="lens", game=0, board="0")["error"]
+    assert asked(viewers[0], kind="opinions", board="21") == {"values": [None]}
+    assert "error" not in asked(viewers[-1], kind="lens", game=0, board="0")
+    viewers[-KEEPERS].close()
+    gc.collect()
+    assert references[-KEEPERS]() is None
+
+
+def test_a_network_that_is_in_use_serves_all_its_viewers(net):
+    viewers = [watch(net, seed=1) for _ in range(KEEPERS + 3)]
+    for viewer in viewers:
+        assert asked(viewer, kind="lens", game=0, board="0")["value"] == net.value(0)
+
+
+def test_a_page_whose_network_is_gone_has_no_lens(tmp_path):
+    viewer = watch(NTupleNetwork(((0, 1),)), seed=1)
+    viewer._networks.release()
+    viewer.save_html(tmp_path / "game.html")
+    page = (tmp_path / "game.html").read_text()
+    state = json.loads(page.split('id="state">')[1].split("</script>")[0])
+    assert state["games"][0]["learned"] is None and state["answers"] == {}
 
 
 # Pictures and pages

@@ -4,6 +4,8 @@
 import pytest
 from browsing import SHOTS, Lab, browser, server, wait
 
+from lib2048.viewer.networks import KEEPERS
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PICTURE = ".jp-OutputArea-output:is(.jp-RenderedSVG, .jp-RenderedImage) img"
 
@@ -26,10 +28,17 @@ def saved(browser, server):
 
 
 def test_the_picture_is_hidden_while_the_viewer_lives(saved):
-    picture = saved.page.locator(PICTURE)
-    assert saved.view.is_visible()
+    picture = saved.cell(0).locator(PICTURE)
+    assert saved.view.first.is_visible()
     assert picture.count() == 1
     assert not picture.is_visible()
+
+
+def test_a_cell_that_is_run_again_does_not_keep_every_network(saved):
+    saved.run(1)
+    for _ in range(5):
+        saved.run(2)
+    assert saved.run(3) == f"5 made {KEEPERS} kept"
 
 
 def test_an_opened_notebook_shows_the_picture(saved, server):
@@ -40,7 +49,7 @@ def test_an_opened_notebook_shows_the_picture(saved, server):
     saved.page.goto("about:blank")
     forget_kernels(server)
     saved.open("saved")
-    picture = saved.page.locator(PICTURE)
+    picture = saved.cell(0).locator(PICTURE)
     picture.wait_for(timeout=60_000)
     saved.page.wait_for_timeout(3000)  # the widget manager looks for the widget, in vain
     SHOTS.mkdir(parents=True, exist_ok=True)
@@ -57,7 +66,7 @@ def test_a_stranger_s_notebook_shows_it_too(saved, server):
     stranger = server.folder / "stranger.ipynb"
     stranger.write_text(file.read_text().replace("seed=7", "seed=8"))
     saved.open("stranger")
-    picture = saved.page.locator(PICTURE)
+    picture = saved.cell(0).locator(PICTURE)
     picture.wait_for(timeout=60_000)
     assert picture.get_attribute("src").startswith("data:image/png")
     assert picture.is_visible()
