@@ -13,6 +13,10 @@ from lib2048.viewer.lookups import lookups
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARROWS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 ACTIONS = ("up", "right", "down", "left")
+ACTIVE_CELL = """() => {
+    const cells = [...document.querySelectorAll(".jp-Cell")];
+    return cells.findIndex(cell => cell.classList.contains("jp-mod-active"));
+}"""
 
 
 def test_steps_and_seeks_by_key(lab, games):
@@ -67,14 +71,37 @@ def test_plays_at_the_speed_it_says_and_pauses(lab):
 
 def test_keys_need_focus_and_stay_in_the_viewer(lab):
     lab.start()
-    active = "() => [...document.querySelectorAll('.jp-Cell')].findIndex(it => it.classList.contains('jp-mod-active'))"
-    before, cells = lab.page.evaluate(active), lab.page.locator(".jp-Cell").count()
+    before, cells = lab.page.evaluate(ACTIVE_CELL), lab.page.locator(".jp-Cell").count()
     for key in ("ArrowDown", "ArrowUp", "ArrowRight", "j", "a", "d", "d", "Enter", "Home"):
         lab.page.keyboard.press(key)
-    assert lab.page.evaluate(active) == before and lab.page.locator(".jp-Cell").count() == cells
+    assert lab.page.evaluate(ACTIVE_CELL) == before and lab.page.locator(".jp-Cell").count() == cells
     lab.page.locator(".jp-CodeCell").nth(1).locator(".cm-content").click()
     for key in ("ArrowRight", "ArrowRight", "End"):
         lab.page.keyboard.press(key)
+    assert lab.move() == 0
+
+
+def test_the_notebooks_own_keys_work_from_inside(lab):
+    """Ctrl+S saves, Shift+Enter runs the cell, Escape gives the plain keys back to the notebook."""
+    lab.start()
+    dirty = lab.page.locator(".lm-TabBar-tab.jp-mod-dirty, .jp-mod-dirty.lm-TabBar-tab")
+    lab.cell(1).locator(".cm-content").click()
+    lab.page.keyboard.type(" ")
+    lab.page.keyboard.press("Backspace")
+    wait(lambda: dirty.count() == 1)
+    lab.stage.focus()
+    lab.page.keyboard.press("Control+s")
+    wait(lambda: dirty.count() == 0)
+    prompt = lab.cell(0).locator(".jp-InputArea .jp-InputPrompt")
+    before = prompt.inner_text()
+    lab.stage.focus()
+    lab.page.keyboard.press("Shift+Enter")
+    wait(lambda: re.search(r"\d", prompt.inner_text()) and prompt.inner_text() != before, 60)
+    lab.view.wait_for(timeout=60_000)
+    lab.start()
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("j")
+    wait(lambda: lab.page.evaluate(ACTIVE_CELL) == 1)
     assert lab.move() == 0
 
 

@@ -10,9 +10,6 @@ export function make(tag, attributes = {}, ...children) {
     if (typeof value === "function") node.addEventListener(name, value);
     else if (value !== null) node.setAttribute(name, value);
   }
-  // JupyterLab looks for this on the element that has the focus, and only then on those around it
-  const takesFocus = ["button", "select", "input"].includes(tag) || "tabindex" in attributes;
-  if (takesFocus) node.dataset.lmSuppressShortcuts = "true";
   node.append(...children);
   return node;
 }

@@ -9,16 +9,34 @@ function pressesButton(key, element) {
   return (key === " " || key === "Enter") && element.matches("button");
 }
 
-/** A listener for `keydown`: `handlers()` gives, by key, what is to be done now. */
+/** What belongs to the notebook around: its commands, and Shift+Enter, which runs the cell. */
+function isForNotebook({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  return ctrlKey || metaKey || altKey || key === "Escape" || (shiftKey && key === "Enter");
+}
+
+/** Give the focus back to the cell that shows the viewer, so that the notebook's plain keys act. */
+function leave(element) {
+  element.closest(".jp-Cell")?.focus();
+}
+
+/**
+ * A listener for `keydown`: `handlers()` gives, by key, what is to be done now.
+ *
+ * Other plain keys stay here as well: "d d" would delete the cell that shows the viewer. JupyterLab
+ * listens further out, so it is enough to let an event go no further.
+ */
 export function makeKeyListener(handlers) {
   return (event) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isForNotebook(event)) {
+      if (key === "Escape") leave(target);
+      return;
+    }
+    event.stopPropagation();
     if (typesInto(target) || pressesButton(key, target)) return;
     const known = handlers();
     if (!Object.hasOwn(known, key)) return;
     event.preventDefault();
-    event.stopPropagation();
     known[key]();
   };
 }
