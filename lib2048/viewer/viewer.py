@@ -16,7 +16,7 @@ import math
 import numpy as np
 import traitlets
 
-from lib2048.board import from_array, slide, symmetries, to_array
+from lib2048.board import fours_below, from_array, slide, symmetries, to_array
 from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
@@ -25,6 +25,7 @@ from lib2048.records import Trace
 from lib2048.viewer.joining import joined
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.networks import Networks
+from lib2048.viewer.own import replayed
 from lib2048.viewer.packing import described, packed
 from lib2048.viewer.widget import HERE, ReplayWidget, shared_style
 
@@ -56,7 +57,7 @@ class Viewer(ReplayWidget):
     """What `watch` shows.
 
     `move` (as of the last pause), `game`, `playing` and `speed` follow the browser; set them, and
-    the browser follows.
+    the browser follows. `own` is the game that the reader plays in it, as a Trace.
 
     Parameters
     ----------
@@ -78,6 +79,7 @@ class Viewer(ReplayWidget):
     data = traitlets.Bytes().tag(sync=True)  # the games themselves: see `packed`
     game = traitlets.Int(0).tag(sync=True)
     move = traitlets.Int(0).tag(sync=True)
+    own_moves = traitlets.Dict().tag(sync=True)  # the record of own.js, {} without a game
 
     def __init__(self, traces: dict[str, Trace], nets: dict[str, NTupleNetwork | None]):
         self.traces = list(traces.values())
@@ -98,6 +100,16 @@ class Viewer(ReplayWidget):
     def trace(self) -> Trace:
         """The game that is shown."""
         return self.traces[self.game]
+
+    @property
+    def own(self) -> Trace | None:
+        """The game that the reader plays or played in the viewer, None as long as there is none."""
+        if not self.own_moves:
+            return None
+        fours = self.own_moves["fours"]
+        p4 = next(trace.p4 for trace in self.traces if int(fours_below(trace.p4)) == fours)
+        actions = [int(action) for action in self.own_moves["actions"]]
+        return replayed(int(self.own_moves["seed"]), actions, p4)
 
     @traitlets.validate("game", "move")
     def _keep_inside(self, proposal):

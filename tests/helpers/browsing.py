@@ -57,6 +57,7 @@ ctypes.PyDLL(None).usleep(3_500_000)  # holds the lock that all threads of Pytho
     "second = watch(young, seed=1, plies=2); second",
     "second.close()",
     "viewer.close()",
+    "own = viewer.own; print('own', own.seed, own.actions.tolist(), own.score)",
 )
 SAVED_CELLS = (
     FIRST_CELL,

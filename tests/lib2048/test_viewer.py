@@ -263,6 +263,30 @@ def test_a_page_whose_network_is_gone_has_no_lens(tmp_path):
     assert state["games"][0]["learned"] is None and state["answers"] == {}
 
 
+@pytest.mark.parametrize("p4", [0.1, 0.3])
+def test_a_persons_game_comes_back_as_a_trace(net, p4):
+    """Whoever makes the network's moves gets the network's game."""
+    trace = play(net, seed=7, p4=p4)
+    viewer = watch({"another": net, "this": trace}, seed=1)
+    assert viewer.own is None
+    fours = viewer.games[1]["fours"]
+    actions = "".join(map(str, trace.actions.tolist()))
+    viewer.own_moves = {"seed": "7", "fours": fours, "actions": actions}
+    own = viewer.own
+    assert (own.boards == trace.boards).all() and (own.actions == trace.actions).all()
+    assert (own.rewards == trace.rewards).all() and own.score == trace.score
+    assert (own.seed, own.p4, len(own)) == (7, p4, len(trace))
+    assert np.isnan(own.values).all() and own.values.shape == (len(trace), 4)
+    reviewed = watch(own, net=net)
+    assert reviewed.words.endswith("seed 7")
+    viewer.own_moves = {"seed": "7", "fours": fours, "actions": ""}
+    assert len(viewer.own) == 0 and viewer.own.boards[0] == trace.boards[0]
+    illegal = next(a for a in range(4) if slide(int(trace.boards[0]), a)[1] < 0)
+    viewer.own_moves = {"seed": "7", "fours": fours, "actions": str(illegal)}
+    with pytest.raises(ValueError, match="not possible"):
+        _ = viewer.own
+
+
 # Pictures and pages
 
 

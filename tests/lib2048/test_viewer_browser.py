@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from browsing import browser, games, lab, server, wait
 
-from lib2048 import best_action, slide
+from lib2048 import best_action, slide, to_array
 from lib2048.viewer.lookups import lookups
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -17,6 +17,15 @@ ACTIVE_CELL = """() => {
     const cells = [...document.querySelectorAll(".jp-Cell")];
     return cells.findIndex(cell => cell.classList.contains("jp-mod-active"));
 }"""
+
+
+def in_words(board):
+    """A board as the viewer says it."""
+    rows = [
+        " ".join(str(2**exponent) if exponent else "empty" for exponent in row)
+        for row in to_array(board).tolist()
+    ]
+    return "2048 board: " + "; ".join(rows)
 
 
 def test_steps_and_seeks_by_key(lab, games):
@@ -37,7 +46,7 @@ def test_steps_and_seeks_by_key(lab, games):
         size(".track"), abs=6
     )  # but for its border
     assert size(".reward") / size(".track") == pytest.approx(trace.rewards[2] / chosen, abs=0.02)
-    lab.view.get_by_label("Scale of the bars").select_option("game")
+    lab.view.get_by_label("Scale of the bars").select_option("best")
     lab.stage.focus()
     lab.page.keyboard.press("End")
     lab.shows(trace.boards[-1])
@@ -143,6 +152,31 @@ def test_switches_between_ages_of_training(lab, games):
     lab.view.locator("button.age").first.click()
 
 
+def test_an_age_with_a_shorter_game_does_not_forget_the_move(lab, games):
+    lab.start()
+    short, long = sorted((0, 1), key=lambda n: len(games.traces[n]))
+    ages = lab.view.locator("button.age")
+    ages.nth(long).click()
+    lab.stage.focus()
+    lab.page.keyboard.press("End")
+    lab.page.keyboard.press("ArrowLeft")
+    ages.nth(short).click()
+    assert lab.move() == len(games.traces[short])
+    ages.nth(long).click()
+    assert lab.move() == len(games.traces[long]) - 1
+
+
+def test_numbers_keep_their_places(lab):
+    """What stands right of the score stays where it is, however many digits the score has."""
+    lab.start()
+    places = []
+    for key in ("Home", "ArrowRight", "End"):
+        lab.page.keyboard.press(key)
+        boxes = [lab.view.locator(f"dd.{name}").bounding_box() for name in ("move", "largest")]
+        places.append([box["x"] for box in boxes])
+    assert places[0] == places[1] == places[2]
+
+
 def test_a_person_plays(lab, games):
     lab.start()
     lab.view.locator("button.mine").click()
@@ -169,6 +203,14 @@ def test_a_person_plays(lab, games):
     wait(lambda: "afterstate" in lab.text(".status"), 5, lambda: lab.text(".status"))
     lab.page.wait_for_timeout(600)
     assert "afterstate" in lab.text(".status"), "the answer stays"
+    lab.shoot("play-lens")
+    lab.shows(trace.boards[3])  # one's own board, not the afterstate of the network's choice
+    action, _ = best_action(net, int(trace.boards[3]))
+    afterstate, _ = slide(int(trace.boards[3]), action)
+    looked = lab.view.locator(".looked .board")
+    assert looked.is_visible() and looked.locator(".marks > g").count() == 4
+    assert looked.get_attribute("aria-label") == in_words(afterstate)
+    assert lab.stage.locator(".marks > g").count() == 0
     lab.view.locator("button.toggle").click()
     lab.view.locator("button.watch").click()
     lab.view.locator("button.mine").click()  # the game goes on where it was left
@@ -184,6 +226,84 @@ def test_a_person_plays(lab, games):
     )
     assert lab.text(".result").count(f"{trace.score:,} points in {len(trace):,} moves") == 2
     lab.view.locator("button.watch").click()
+
+
+def test_a_persons_game_reaches_python_and_survives_a_reload(lab, games):
+    lab.start()
+    trace = games.traces[0]
+    lab.view.locator("button.mine").click()
+    lab.view.locator("input.newseed").fill("7")
+    lab.page.keyboard.press("Enter")
+    actions = trace.actions[:5].tolist()
+    for action in actions:
+        lab.page.keyboard.press(ARROWS[action])
+    told = f"own 7 {actions} {trace.rewards[:5].sum()}"
+    wait(lambda: lab.run(8) == told, 10, lambda: lab.output(8))
+    lab.command("docmanager:save")
+    lab.page.wait_for_timeout(1000)
+    lab.page.reload()
+    lab.view.wait_for(timeout=60_000)
+    lab.view.locator("button.mine").click()
+    lab.shows(trace.boards[5])
+    lab.view.locator("button.undo").click()
+    lab.shows(trace.boards[4])
+    lab.view.locator("button.watch").click()
+
+
+@pytest.mark.parametrize("wrong", ["-5", "3.7", "1e3", "", "9223372036854775808", "seven"])
+def test_a_seed_that_is_none_is_refused(lab, wrong):
+    lab.start()
+    lab.view.locator("button.mine").click()
+    lab.view.locator("button.new").click()
+    seed, board = lab.text("dd.seed"), lab.board()
+    field = lab.view.locator("input.newseed")
+    field.fill(wrong)
+    lab.view.locator("button.new").click()
+    assert "whole number" in lab.text(".problem")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert lab.text("dd.seed") == seed and lab.board() == board, "the game goes on"
+    field.fill("7")
+    assert not lab.view.locator(".problem").is_visible()
+    lab.view.locator("button.new").click()
+    assert lab.text("dd.seed") == "7"
+    lab.view.locator("button.watch").click()
+
+
+def test_arrow_keys_move_after_a_click_on_the_checkbox(lab, games):
+    lab.start()
+    trace = games.traces[0]
+    lab.view.locator("button.mine").click()
+    lab.view.locator("input.newseed").fill("7")
+    lab.view.locator("button.new").click()
+    lab.view.locator("input.peek").click()
+    lab.page.keyboard.press(ARROWS[trace.actions[0]])
+    lab.shows(trace.boards[1])
+    assert not lab.view.locator("input.peek").is_checked()
+    lab.page.keyboard.press(" ")
+    assert lab.view.locator("input.peek").is_checked()
+    lab.view.locator("button.watch").click()
+
+
+def test_bars_show_how_far_below_the_best(lab, games):
+    """By default; and the gap between the two best can be seen on nearly all boards."""
+    lab.start()
+    assert lab.view.get_by_label("Scale of the bars").input_value() == "best"
+    full = int(re.search("full bar is ([0-9,]+)", lab.text(".legend"))[1].replace(",", ""))
+    narrow = []
+    for move in range(40):
+        values = games.traces[0].values[move]
+        widths = lab.page.evaluate("""() => [...document.querySelectorAll(".bar")].map(bar =>
+            bar.querySelector(".loss").getBoundingClientRect().width
+            / bar.querySelector(".track").clientWidth)""")
+        losses = np.nanmax(values) - values
+        wanted = np.where(np.isnan(losses), 0, np.minimum(1, losses / full))
+        assert widths == pytest.approx(wanted.tolist(), abs=0.01)
+        track = lab.view.locator(".track").first.bounding_box()["width"]
+        legal = np.sort(losses[np.isfinite(losses)])
+        if len(legal) > 1 and legal[1] > 0:
+            narrow.append(track * min(1, legal[1] / full) < 2)
+        lab.page.keyboard.press("ArrowRight")
+    assert len(narrow) > 30 and np.mean(narrow) < 0.1
 
 
 def test_goes_on_smoothly_while_the_kernel_trains(lab):

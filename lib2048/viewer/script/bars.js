@@ -2,6 +2,7 @@
 
 import { make, say } from "./dom.js";
 import { ACTIONS, ARROWS, slide } from "./game.js";
+import { clear } from "./scales.js";
 import { rounded } from "./words.js";
 
 function makeRow(action) {
@@ -9,25 +10,16 @@ function makeRow(action) {
     mark: make("span", { class: "mark", "aria-hidden": "true" }),
     value: make("span", { class: "part value" }),
     reward: make("span", { class: "part reward" }),
+    loss: make("span", { class: "part loss" }),
     sum: make("span", { class: "sum" }),
     words: make("div", { class: "words" }),
   };
   const name = make("span", { class: "name" }, `${ARROWS[action]} ${ACTIONS[action]}`);
-  const track = make("div", { class: "track", "aria-hidden": "true" }, row.value, row.reward);
-  const parts = [row.mark, name, track, row.sum, row.words];
+  const lengths = [row.value, row.reward, row.loss];
+  row.track = make("div", { class: "track", "aria-hidden": "true" }, ...lengths);
+  const parts = [row.mark, name, row.track, row.sum, row.words];
   row.node = make("li", { class: "bar", "data-action": ACTIONS[action] }, ...parts);
   return row;
-}
-
-/** A part of a bar from one value to another, on a track that spans `range`. */
-function place(part, from, to, [low, high]) {
-  const span = high - low || 1;
-  part.style.left = `${(100 * (from - low)) / span}%`;
-  part.style.width = `${(100 * (to - from)) / span}%`;
-}
-
-function hide(part) {
-  part.style.width = "0";
 }
 
 /** "12 below the best", or nothing for the best. */
@@ -49,7 +41,7 @@ export class Bars {
    * Show a board's four actions.
    *   cells    the board             values   what they are worth, or null when that is not known
    *   chosen   an action or null     word     what the chosen one is called
-   *   range    what the tracks span  after    what is added to the reward, as a formula
+   *   scale    one of scales.js      after    what is added to the reward, as a formula
    *   missing  what to say when there are no values
    */
   show(about) {
@@ -67,19 +59,14 @@ export class Bars {
     this.writeNote(possible, best === null ? about.missing : "");
   }
 
-  writeRow(row, { best, reward, moved, worth, isChosen, word, range, after }) {
+  writeRow(row, { best, reward, moved, worth, isChosen, word, scale, after }) {
     const isKnown = Number.isFinite(worth);
     const future = worth - reward;
     row.node.classList.toggle("chosen", isChosen);
     say(row.mark, isChosen ? "▶" : "");
     say(row.sum, isKnown ? rounded(worth) : "");
-    if (isKnown) {
-      place(row.value, Math.min(future, 0), Math.max(future, 0), range);
-      place(row.reward, future, worth, range);
-    } else {
-      hide(row.value);
-      hide(row.reward);
-    }
+    clear(row);
+    if (isKnown) scale.draw(row, { worth, reward, best });
     const sum = isKnown ? ` + ${after} ${rounded(future)}` : "";
     const gap = isKnown && !isChosen ? shortfall(worth, best) : "";
     const note = isChosen ? ` · ${word}` : "";

@@ -13,5 +13,11 @@ export function makeFacts(names) {
   function write(texts) {
     for (const [fact, text] of Object.entries(texts)) say(values[fact], text);
   }
-  return { node, write };
+  /** Keep room for texts as long as these, so that what stands beside a number does not jump. */
+  function reserve(texts) {
+    for (const [fact, text] of Object.entries(texts)) {
+      values[fact].style.minWidth = `${text.length}ch`;
+    }
+  }
+  return { node, write, reserve };
 }

@@ -2,11 +2,11 @@
 
 /** Controls that need the plain keys themselves: text to type into, lists to select from. */
 function typesInto(element) {
-  return element.matches("select, input:not([type=range])");
+  return element.matches("select, input:not([type=range], [type=checkbox])");
 }
 
 function pressesButton(key, element) {
-  return (key === " " || key === "Enter") && element.matches("button");
+  return (key === " " || key === "Enter") && element.matches("button, [type=checkbox]");
 }
 
 /** What belongs to the notebook around: its commands, and Shift+Enter, which runs the cell. */

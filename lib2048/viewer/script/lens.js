@@ -1,6 +1,8 @@
 // The lens: which weights a board looks up, and how much each of them carries.
 
+import { Board } from "./board.js";
 import { fillSelect, make, makeButton, makeSelect, say, withLabel } from "./dom.js";
+import { describe } from "./game.js";
 import { Ranking, imageName, patternName } from "./ranking.js";
 import { precise } from "./words.js";
 
@@ -13,6 +15,7 @@ export class Lens {
   /** `changed` is called whenever something else is to be looked at. */
   constructor(look, changed) {
     this.places = look.places;
+    this.board = new Board(look);
     this.changed = changed;
     this.isOpen = false;
     this.pattern = 0;
@@ -59,7 +62,8 @@ export class Lens {
       ["V, the sum", this.total],
     ].flatMap(([name, value]) => [make("dt", {}, name), value]);
     const list = make("dl", {}, ...facts);
-    const parts = [fields, this.status, list, this.ranking.node];
+    this.looked = make("div", { class: "looked", hidden: "" }, this.board.node);
+    const parts = [fields, this.status, this.looked, list, this.ranking.node];
     return make("div", { class: "panel", hidden: "" }, ...parts);
   }
 
@@ -109,6 +113,15 @@ export class Lens {
   /** The cells to outline on the board. */
   outlined() {
     return this.isOpen && this.game.learned ? this.seenCells() : [];
+  }
+
+  /** Draw what is looked at in the lens itself, where the large board shows something else. */
+  drawBoard(cells) {
+    this.looked.hidden = cells === null;
+    if (cells === null) return;
+    this.board.rest(cells);
+    this.board.outline(this.outlined());
+    this.board.node.setAttribute("aria-label", describe(cells));
   }
 
   /** Show what is known of a board: the answer is Python's, null while there is none. */

@@ -49,6 +49,17 @@ export class Watching {
     };
   }
 
+  /** The longest texts of this game: numbers grow. */
+  get longestFacts() {
+    const { recording } = this.view;
+    const moves = rounded(recording.moves);
+    return {
+      score: rounded(recording.finalScore),
+      move: `${moves} / ${moves}`,
+      largest: String(largestTile(recording.cells(recording.moves))),
+    };
+  }
+
   /** What the four actions are worth, which is chosen, and what to say when that is not known. */
   thoughts() {
     const { recording } = this.view;

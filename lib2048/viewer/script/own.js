@@ -10,6 +10,20 @@ export class OwnGame {
     this.fours = fours;
     this.now = newGame(seed, fours);
     this.past = [];
+    this.actions = [];
+  }
+
+  /** A game as `record` wrote it. */
+  static fromRecord({ seed, fours, actions }) {
+    const game = new OwnGame(BigInt(seed), fours);
+    for (const action of actions) game.move(Number(action));
+    return game;
+  }
+
+  /** What Python has to know to have the same game: see own.py. */
+  get record() {
+    const { seed, fours, actions } = this;
+    return { seed: String(seed), fours, actions: actions.join("") };
   }
 
   get cells() {
@@ -30,11 +44,13 @@ export class OwnGame {
     if (!next) return null;
     const before = this.cells;
     this.past.push(this.now);
+    this.actions.push(action);
     this.now = next;
     return transition(before, action, next.cells);
   }
 
   takeBack() {
     this.now = this.past.pop();
+    this.actions.pop();
   }
 }

@@ -1,6 +1,7 @@
 // Games as Python sends them: bytes, laid out as `packed` in packing.py says.
 
 import { slide } from "./game.js";
+import { fullDifference } from "./scales.js";
 
 /** A game that was played: what packing.py says about it, its boards, values and actions. */
 class Recording {
@@ -11,6 +12,7 @@ class Recording {
     this.actions = actions;
     this.scores = this.sumRewards();
     this.range = reach(values);
+    this.fullDifference = fullDifference(values);
   }
 
   /** The cells of board number k: a byte of it holds two of them, the lower one first. */

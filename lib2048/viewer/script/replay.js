@@ -4,6 +4,7 @@ export class Replay {
   /** `last` is the number of the last position, `pace` the positions a second at speed 1. */
   constructor({ at, last, speed, pace }) {
     this.at = at; // a fraction says how much of the time of this position has passed
+    this.wanted = at; // where the reader went last; a shorter game may not reach it
     this.last = last;
     this.speed = speed;
     this.pace = pace;
@@ -44,12 +45,22 @@ export class Replay {
   pause() {
     this.playing = false;
     this.at = this.index;
+    this.wanted = this.index;
   }
 
   /** Pause at a position, or at the end that is nearer to it. */
   seek(to) {
     this.playing = false;
     this.at = Math.max(0, Math.min(this.last, to));
+    this.wanted = this.at;
+  }
+
+  /** Go on in another game: at the same position, or at the end where that game is shorter. */
+  change(last) {
+    if (this.playing) this.wanted = this.index;
+    this.last = last;
+    this.at = Math.min(this.wanted, last);
+    this.startedFrom = this.at;
   }
 
   /** Let time pass. */

@@ -3,9 +3,11 @@
 import { Bars } from "./bars.js";
 import { make, makeSelect, say, withLabel } from "./dom.js";
 import { ARROWS, bestAction } from "./game.js";
+import { DifferenceScale, ValueScale } from "./scales.js";
 import { rounded } from "./words.js";
 
 const SCALES = [
+  ["best", "below the best"],
   ["game", "the whole game"],
   ["move", "this move"],
 ];
@@ -29,16 +31,22 @@ export class Thinking {
       this.scale = value;
       changed();
     });
-    this.legend = make(
-      "div",
-      { class: "legend" },
+    this.parts = [this.heading, this.bars.node, this.makeLegend(scale), this.others];
+  }
+
+  makeLegend(scale) {
+    this.full = make("span");
+    this.losses = make("span", { class: "key" }, make("span", { class: "swatch loss" }), this.full);
+    this.sums = make(
+      "span",
+      { class: "key" },
       make("span", { class: "swatch value" }),
       this.after,
       make("span", { class: "swatch reward" }),
       make("span", {}, "reward r"),
-      withLabel("scale", scale, { class: "scale" }),
     );
-    this.parts = [this.heading, this.bars.node, this.legend, this.others];
+    const choice = withLabel("scale", scale, { class: "scale" });
+    return make("div", { class: "legend" }, this.losses, this.sums, choice);
   }
 
   /** `mode` is one of those in modes.js. */
@@ -47,16 +55,25 @@ export class Thinking {
     const search = recording.plies > 1 ? `, looking ${recording.plies} plies ahead` : "";
     say(this.heading, `r + ${after}: what each action is worth${search}`);
     say(this.after, legend);
+    this.writeLegend(recording);
     const thoughts = mode.thoughts();
-    const range = this.range(thoughts.values, recording);
-    this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, range, after });
+    const scale = this.scaleFor(thoughts.values, recording);
+    this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, scale, after });
   }
 
-  /** What the tracks span: 0, all values of this board, and perhaps those of the whole game. */
-  range(values, recording) {
+  writeLegend(recording) {
+    const isDifference = this.scale === "best";
+    this.losses.hidden = !isDifference;
+    this.sums.hidden = isDifference;
+    const full = rounded(recording.fullDifference);
+    say(this.full, `points below the best; a full bar is ${full} or more`);
+  }
+
+  scaleFor(values, recording) {
+    if (this.scale === "best") return new DifferenceScale(recording.fullDifference);
     const known = values ? [...values].filter(Number.isFinite) : [];
     const game = this.scale === "game" ? recording.range : [];
-    return [Math.min(0, ...game, ...known), Math.max(0, ...game, ...known)];
+    return new ValueScale(Math.min(0, ...game, ...known), Math.max(0, ...game, ...known));
   }
 
   hideOthers() {

@@ -4,7 +4,7 @@ import { Asker } from "./asker.js";
 import { Board } from "./board.js";
 import { make, makeButton, say, setPressed } from "./dom.js";
 import { makeFacts } from "./facts.js";
-import { ACTIONS, LARGEST_SEED, describe, isDead, largestTile, slide } from "./game.js";
+import { ACTIONS, describe, isDead, largestTile, slide } from "./game.js";
 import { Hand } from "./hand.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
@@ -27,7 +27,6 @@ const PACE = 2.5; // moves a second at speed 1
 const FACTS = { score: "score", move: "move", largest: "largest", seed: "seed" };
 const WATCH_KEYS = "Click the board, then: Space plays, ← → step, Home End, + − speed.";
 const PLAY_KEYS = "Click the board, then: arrow keys move (or swipe), U undoes.";
-const SEED = /^\d+$/;
 
 class View {
   constructor(model) {
@@ -37,7 +36,7 @@ class View {
     this.pageAnswers = model.get("answers"); // only a page has them
     this.hasPython = !this.pageAnswers;
     this.gameNumber = model.get("game");
-    this.own = null; // a person's game, also while another one is watched
+    this.own = this.ownFromPython(); // a person's game, also while another one is watched
     this.glide = null; // a single move on its way
     this.plan = null; // the transition of the replay that was drawn last
     this.stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -144,7 +143,7 @@ class View {
     this.hand.undo.disabled = !this.own?.canTakeBack;
     this.hand.think.hidden = !recording.learned || !this.hasPython;
     say(this.caption, this.captionText());
-    this.board.outline(this.lens.outlined());
+    this.writeLens();
     if (!this.replay.playing) this.stage.setAttribute("aria-label", describe(this.cells));
   }
 
@@ -156,9 +155,18 @@ class View {
     return chosen === null ? "Your move." : mode.foretell(chosen);
   }
 
-  /** Whether the board that the lens looks at is shown. */
+  /** A person's own board stays in sight; what the lens looks at is drawn in the lens then. */
+  writeLens() {
+    const { isOwn } = this.mode;
+    this.board.outline(isOwn ? [] : this.lens.outlined());
+    const isDrawn = isOwn && this.lens.isOpen && Boolean(this.recording.learned);
+    this.lens.drawBoard(isDrawn ? this.subject().cells : null);
+  }
+
+  /** Whether the board shows what the lens looks at. */
   get isLooking() {
-    return this.lens.isOpen && !this.replay.playing && Boolean(this.recording.learned);
+    if (this.mode.isOwn || this.replay.playing) return false;
+    return this.lens.isOpen && Boolean(this.recording.learned);
   }
 
   /** What the lens looks at. */
@@ -233,7 +241,8 @@ class View {
   tell() {
     if (!this.hasPython || this.player.stopped) return;
     const { index: move, playing, speed } = this.replay;
-    tell(this.model, { game: this.gameNumber, move, playing, speed });
+    const own_moves = this.own?.record ?? {};
+    tell(this.model, { game: this.gameNumber, move, playing, speed, own_moves });
   }
 
   describe() {
@@ -264,9 +273,8 @@ class View {
 
   pick(n) {
     this.gameNumber = n;
-    this.replay.last = this.recording.moves;
-    this.replay.at = Math.min(this.replay.index, this.replay.last);
-    this.replay.startedFrom = this.replay.index;
+    this.replay.change(this.recording.moves);
+    this.facts.reserve(this.watching.longestFacts);
     this.ageButtons.forEach((button, m) => setPressed(button, m === n));
     this.lens.setGame(this.recording);
     this.refresh();
@@ -275,26 +283,30 @@ class View {
 
   // A person plays
 
+  /** The game that was played in a view of this widget before, perhaps before a reload. */
+  ownFromPython() {
+    const record = this.model.get("own_moves");
+    return record?.seed ? OwnGame.fromRecord(record) : null;
+  }
+
   playOneself() {
     if (this.mode.isOwn) return;
     this.player.pause();
-    if (!this.own) this.makeOwn();
+    if (!this.own) this.own = new OwnGame(BigInt(this.recording.seed ?? 0), this.recording.fours);
+    if (!this.hand.seed.value) this.hand.seed.value = this.own.seed;
     this.arrange();
   }
 
-  /** A new game from the seed that was typed. */
+  /** A new game from the seed that was typed; the old one goes on where that is no seed. */
   begin() {
+    const seed = this.hand.readSeed();
+    if (seed === null) {
+      this.announce(this.hand.problem.textContent);
+      return;
+    }
     this.player.pause();
-    this.makeOwn();
+    this.own = new OwnGame(seed, this.recording.fours);
     this.arrange();
-  }
-
-  makeOwn() {
-    const { seed } = this.hand;
-    if (!seed.value) seed.value = this.recording.seed ?? 0;
-    const number = BigInt(SEED.test(seed.value) ? seed.value : 0) & LARGEST_SEED;
-    seed.value = number;
-    this.own = new OwnGame(number, this.recording.fours);
   }
 
   watch() {
