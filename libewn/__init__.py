@@ -1,34 +1,58 @@
-"""EinStein wuerfelt nicht! with Monte-Carlo tree search.
+"""EinStein würfelt nicht! with Monte-Carlo tree search.
 
-rules.py the rules in bits - start.py, game.py, draw.py the game - opponents.py alpha-beta - playout.py, guess.py what
-a position is worth - tree.py, search.py, findings.py, mcts.py the tree search - match.py matches - agent.py the program
-for the course's referee - viewer.py (`watch`), diagrams.py pictures of games and searches.
+rules.py has the rules in bits; start.py, game.py and draw.py the game; opponents.py alpha-beta
+search; playout.py and guessing.py what a position is worth; tree.py, search.py, findings.py and
+mcts.py the tree search; match.py matches; plain.py and agent.py the program for the course's
+referee; viewer/ pictures that move.
+
+What this package offers is imported when it is first asked for. The agent must answer soon after it
+is started, and most of what is here waits for numba.
 """
 
-from pathlib import Path
+import importlib
+from typing import TYPE_CHECKING, Any
 
-import lib2048
-from lib2048.kernels import kernel_cache
+if TYPE_CHECKING:
+    from libewn.draw import board_svg, board_text
+    from libewn.findings import Branch, Findings
+    from libewn.game import BLUE, RED, Game
+    from libewn.guessing import guess
+    from libewn.match import (
+        Estimate,
+        Round,
+        paired_difference,
+        play_game,
+        play_rounds,
+        player,
+        win_share,
+    )
+    from libewn.mcts import MCTS
+    from libewn.opponents import AlphaBeta, Easy, best_move
+    from libewn.playout import playouts
+    from libewn.start import Instance, instance, instances
+    from libewn.viewer import watch
 
-kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)  # before any kernel is defined
-
-from libewn.draw import board_svg, board_text  # noqa: E402
-from libewn.findings import Branch, Findings  # noqa: E402
-from libewn.game import BLUE, RED, Game  # noqa: E402
-from libewn.guess import guess  # noqa: E402
-from libewn.match import (  # noqa: E402
-    Estimate,
-    Round,
-    paired_difference,
-    play_game,
-    play_rounds,
-    player,
-    win_share,
-)
-from libewn.mcts import MCTS  # noqa: E402
-from libewn.opponents import AlphaBeta, Easy, best_move  # noqa: E402
-from libewn.playout import playouts  # noqa: E402
-from libewn.start import Instance, instance, instances  # noqa: E402
+_PLACES = {
+    "draw": ("board_svg", "board_text"),
+    "findings": ("Branch", "Findings"),
+    "game": ("BLUE", "RED", "Game"),
+    "guessing": ("guess",),
+    "match": (
+        "Estimate",
+        "Round",
+        "paired_difference",
+        "play_game",
+        "play_rounds",
+        "player",
+        "win_share",
+    ),
+    "mcts": ("MCTS",),
+    "opponents": ("AlphaBeta", "Easy", "best_move"),
+    "playout": ("playouts",),
+    "start": ("Instance", "instance", "instances"),
+    "viewer": ("watch",),
+}
+_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
 
 __all__ = [
     "BLUE",
@@ -58,10 +82,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
-    """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
-    if name == "watch":
-        from libewn.viewer import watch
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, and keep it."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"libewn.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
 
-        return watch
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

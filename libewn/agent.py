@@ -1,4 +1,4 @@
-"""The program that the course's referee plays against: `python -m libewn agent`.
+"""The program that the course's referee plays against: `libewn-agent`, or `python -m libewn agent`.
 
 Everything is read character by character from standard input, and every answer is flushed. A round:
 
@@ -8,40 +8,147 @@ Everything is read character by character from standard input, and every answer 
     moves in turn                 ours written, the other's read: cube and direction, two digits
     y or n                        after the game: another round, or the end
 
-It thinks 1.8 of the referee's 2 seconds a ply, in one thread, with a tree of at most 570 MB.
+The referee ends the whole match when an answer takes two seconds. So nothing that may take long
+stands between a question and its answer. The thread that talks to the referee needs plain Python
+only: it is ready in a tenth of a second. A second thread loads numba, compiles what was never
+compiled before, and searches. An answer is due at a fixed moment; if the search has none by then,
+because it is still loading or because the machine is busy with other work, a quick move is played
+(see plain.py) and the late answer is forgotten.
+
+The search takes one thread and a tree of at most 570 MB.
 """
 
-import gc
 import os
+import queue
 import sys
+import threading
 import time
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
-import psutil
+from libewn.plain import BLUE, CUBES, DICE, RED, Move, Position, quick_move
 
-from libewn.game import BLUE, RED, Game
-from libewn.match import player
-from libewn.rules import CUBES, VARIANTS
-from libewn.start import Instance
-
-SECONDS = 1.8
-SPARE = 0.05  # of these, left for what is not searching
-BEST = dict(
-    visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3
-)  # what did best in matches against `hard`
+SECONDS = 1.5  # from the question to the answer; the referee waits for two
+VARIABLE = "LIBEWN_SECONDS"  # the environment's word for another budget
+SPARE = 0.1  # seconds before the answer is due at which the search ends,
+SPARE_SHARE = 0.2  # but no more than this share of what there is
+LONGEST = 3600.0
+# What did best in matches against `hard`.
+BEST = dict(visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3)
 NODES = 1 << 22
+# Libraries of linear algebra start a thread for each core when numpy is imported. None of them is
+# needed here.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class EndOfInput(ValueError):
+    """The referee has closed the pipe."""
+
+
+# Searching, in a thread of its own
+
+
+class Start(NamedTuple):
+    """How a round starts."""
+
+    number: int
+    red: tuple[int, ...]
+    blue: tuple[int, ...]
+    dice: tuple[int, ...]
+
+
+class Question:
+    """What to play after these moves of a round, and the moment the answer is due."""
+
+    def __init__(self, start: Start, moves: list[Move], due: float):
+        self.start = start
+        self.moves = tuple(moves)
+        self.due = due
+        self.answer: Move | None = None
+        self.answered = threading.Event()
+
+
+class Searcher(threading.Thread):
+    """Answers questions by Monte-Carlo tree search, once everything it needs is loaded.
+
+    Parameters
+    ----------
+    nodes : int
+        Room in the search tree.
+    """
+
+    def __init__(self, nodes: int):
+        super().__init__(daemon=True, name="search")
+        self.nodes = nodes
+        self.questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self.problem = ""
+
+    def ask(self, question: Question) -> None:
+        """Hand over a question; its `answered` is set when there is an answer."""
+        self.questions.put(question)
+
+    def end(self) -> None:
+        """Let the thread end when it has done what it is at."""
+        self.questions.put(None)
+
+    def run(self) -> None:
+        """Load, then answer until the end."""
+        try:
+            answer = _load_search(self.nodes)
+            while (question := self.questions.get()) is not None:
+                seconds = question.due - time.monotonic()
+                if seconds > 0:
+                    spare = min(SPARE, SPARE_SHARE * seconds)
+                    question.answer = answer(question, seconds - spare)
+                    question.answered.set()
+        except Exception as problem:  # the round goes on without a search, whatever went wrong
+            self.problem = f"the search ended with {type(problem).__name__}: {problem}"
+            _tell(self.problem)
+
+
+def _load_search(nodes: int):
+    """Import and compile what the search needs. Returns a function (question, seconds) -> move."""
+    import gc
+
+    from libewn.game import Game
+    from libewn.mcts import MCTS
+    from libewn.start import Instance
+
+    warm = MCTS(simulations=50, nodes=1024, **BEST)
+    game = Game()
+    for _ in range(3):
+        game.play(warm.search(game).move)
+    warm.move(game)
+    player = MCTS(seconds=SECONDS, nodes=nodes, **BEST)
+    gc.freeze()
+    round_played: Start | None = None
+
+    def answer(question: Question, seconds: float) -> Move:
+        nonlocal game, round_played
+        if question.start != round_played:
+            round_played = question.start
+            game = Game(Instance("tcg2023", *question.start[1:]))
+            player.start(question.start.number)
+        for move in question.moves[game.ply :]:
+            game.play(move)
+        player.seconds = seconds
+        return player.move(game)
+
+    return answer
+
+
+# Talking to the referee
 
 
 def _characters(source: TextIO, count: int, allowed: str, what: str) -> str:
     """The next characters, each of which must be one of `allowed`."""
     text = ""
     while len(text) < count:
-        one = source.read(1)
-        if not one:
-            raise ValueError(f"the input ended where {what} should be")
-        if one not in allowed:
-            raise ValueError(f"{what} is made of {allowed!r}, got {one!r}")
-        text += one
+        character = source.read(1)
+        if not character:
+            raise EndOfInput(f"the input ended where {what} should be")
+        if character not in allowed:
+            raise ValueError(f"{what} is made of {allowed!r}, got {character!r}")
+        text += character
     return text
 
 
@@ -52,66 +159,89 @@ def _permutation(source: TextIO, what: str) -> tuple[int, ...]:
     return tuple(map(int, text))
 
 
-def _read_move(source: TextIO, game: Game) -> tuple[int, int]:
+def _read_start(source: TextIO, number: int) -> Start:
+    red = _permutation(source, "Red's cubes")
+    blue = _permutation(source, "Blue's cubes")
+    dice = _characters(source, DICE, "012345", "the line of dice")
+    return Start(number, red, blue, tuple(map(int, dice)))
+
+
+def _read_move(source: TextIO) -> Move:
     cube = int(_characters(source, 1, "012345", "the cube of a move"))
     return cube, int(_characters(source, 1, "0123", "the direction of a move"))
 
 
-def play_round(source: TextIO, sink: TextIO, one, seed: int = 0) -> Game:
-    """Play one round as the referee leads it, with the player `one`. Returns the finished game."""
-    red, blue = _permutation(source, "Red's cubes"), _permutation(source, "Blue's cubes")
-    dice = tuple(
-        map(int, _characters(source, VARIANTS["tcg2023"].dice, "012345", "the line of dice"))
-    )
-    own = RED if _characters(source, 1, "fs", "the seat") == "f" else BLUE
-    game = Game(Instance("tcg2023", red, blue, dice))
-    one.start(seed)
-    while game.winner is None:
-        if game.mover == own:
-            move = one.move(game)
-            sink.write(f"{move[0]}{move[1]}")
-            sink.flush()
-        else:
-            move = _read_move(source, game)
-        game.play(move)
-    return game
+class Agent:
+    """Plays rounds as the referee leads them.
+
+    Parameters
+    ----------
+    source, sink : text file
+        Where questions come from and answers go to.
+    searcher : Searcher
+        Who is asked first.
+    seconds : float
+        From a question to its answer.
+    clock_began : float
+        When the referee may have started its clock for the first answer, by `time.monotonic`.
+    """
+
+    def __init__(
+        self, source: TextIO, sink: TextIO, searcher: Searcher, seconds: float, clock_began: float
+    ):
+        self.source = source
+        self.sink = sink
+        self.searcher = searcher
+        self.seconds = seconds
+        self.clock_began: float | None = clock_began
+
+    def play_rounds(self) -> int:
+        """Play until the referee says no, or says nothing more after a round.
+
+        Returns how many rounds.
+        """
+        rounds = 0
+        while True:
+            self.play_round(rounds)
+            rounds += 1
+            try:
+                if _characters(self.source, 1, "yn", "the answer after a game") == "n":
+                    return rounds
+            except EndOfInput:
+                return rounds
+
+    def play_round(self, number: int) -> Position:
+        """Play one round. Returns its last position."""
+        start = _read_start(self.source, number)
+        own = RED if _characters(self.source, 1, "fs", "the seat") == "f" else BLUE
+        position = Position(*start[1:])
+        moves: list[Move] = []
+        while position.winner is None:
+            if position.mover == own:
+                move = self._choose(position, start, moves)
+                self.sink.write(f"{move[0]}{move[1]}")
+                self.sink.flush()
+            else:
+                move = _read_move(self.source)
+            position.play(move)
+            moves.append(move)
+        return position
+
+    def _choose(self, position: Position, start: Start, moves: list[Move]) -> Move:
+        """The move to play, in time."""
+        legal = position.legal_moves()
+        if len(legal) == 1:
+            return legal[0]
+        began = time.monotonic() if self.clock_began is None else self.clock_began
+        self.clock_began = None
+        question = Question(start, moves, began + self.seconds)
+        self.searcher.ask(question)
+        quick = quick_move(position)
+        question.answered.wait(max(0.0, question.due - time.monotonic()))
+        return question.answer if question.answer in legal else quick
 
 
-def play_rounds(source: TextIO, sink: TextIO, one) -> int:
-    """Play rounds until the referee says no. Returns how many."""
-    rounds = 0
-    while True:
-        play_round(source, sink, one, rounds)
-        rounds += 1
-        if _characters(source, 1, "yn", "the answer after a game") == "n":
-            return rounds
-
-
-def _warm_up(options: dict) -> None:
-    """Compile, or load from the cache, what a game needs."""
-    game, one = (
-        Game(),
-        player("mcts", **{**options, "seconds": None, "simulations": 50, "nodes": 1024}),
-    )
-    for _ in range(3):
-        game.play(one.search(game).move)
-    one.move(game)
-
-
-class Hasty:
-    """A player whose first move makes up for the time that the program took to start."""
-
-    def __init__(self, one, seconds: float):
-        self.one, self.seconds, self.start = one, seconds, one.start
-
-    def move(self, game: Game) -> tuple[int, int]:
-        """The move to play."""
-        usual, self.one.seconds = self.one.seconds, self.seconds
-        self.seconds = usual
-        try:
-            return self.one.move(game)
-        finally:
-            self.one.seconds = usual
+# The program
 
 
 def _tell(problem: str) -> None:
@@ -119,10 +249,47 @@ def _tell(problem: str) -> None:
         print(f"libewn-agent: {problem}", file=sys.stderr)
 
 
-def run(seconds: float = SECONDS, nodes: int = NODES) -> int:
-    """Be the program; returns its exit code: 0, or 2 after what cannot be, which is told on standard error."""
+def process_began() -> float:
+    """When this process was started, by `time.monotonic`; now, where the system does not say."""
     try:
-        if not 0 < seconds < 3600:
+        with open("/proc/self/stat", encoding="ascii", errors="replace") as file:
+            ticks = int(file.read().rpartition(")")[2].split()[19])
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.monotonic()
+    return time.monotonic() - max(0.0, age)
+
+
+def default_seconds() -> float:
+    """The seconds for a ply: those of the environment's LIBEWN_SECONDS, else 1.5."""
+    text = os.environ.get(VARIABLE, "")
+    if not text:
+        return SECONDS
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{VARIABLE} is a number of seconds, got {text!r}") from None
+
+
+def run(seconds: float | None = None, nodes: int = NODES) -> int:
+    """Be the program.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        From a question to its answer; `default_seconds` when None.
+    nodes : int
+        Room in the search tree.
+
+    Returns
+    -------
+    int
+        The exit code: 0, or 2 after what cannot be, which is told on standard error.
+    """
+    searcher = None
+    try:
+        seconds = default_seconds() if seconds is None else seconds
+        if not 0 < seconds < LONGEST:
             raise ValueError(
                 f"the seconds for a ply are more than 0 and less than 3600, got {seconds!r}"
             )
@@ -131,26 +298,39 @@ def run(seconds: float = SECONDS, nodes: int = NODES) -> int:
                 raise ValueError(
                     f"{name} is closed; the referee writes to standard input and reads standard output"
                 )
-        one = player("mcts", seconds=max(seconds - SPARE, seconds / 2), nodes=nodes, **BEST)
-        _warm_up(BEST)
-        gc.freeze()
-        spent = (
-            time.time() - psutil.Process().create_time()
-        )  # the referee may have its clock running since the start
-        play_rounds(sys.stdin, sys.stdout, Hasty(one, max(one.seconds - spent, one.seconds / 4)))
+        for variable in ONE_THREAD:
+            os.environ.setdefault(variable, "1")
+        searcher = Searcher(nodes)
+        searcher.start()
+        Agent(sys.stdin, sys.stdout, searcher, seconds, process_began()).play_rounds()
     except (ValueError, OSError) as problem:
         _tell(str(problem))
-        if isinstance(
-            problem, OSError
-        ):  # what was not heard must not be written once more at the end
+        if isinstance(problem, OSError):
+            # What was not heard must not be written once more at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
+    finally:
+        if searcher is not None:
+            searcher.end()
     return 0
 
 
 def main() -> int:
     """The entry point `libewn-agent`."""
     if len(sys.argv) > 1:
-        _tell(f"there are no arguments, got {sys.argv[1:]}")
+        _tell(f"there are no arguments, got {sys.argv[1:]}; {VARIABLE} sets the seconds for a ply")
         return 2
-    return run()
+    return leave(run())
+
+
+def leave(code: int) -> int:
+    """End the process at once if the search is still busy: compiling cannot be interrupted.
+
+    Returns the exit code where there is nothing to interrupt.
+    """
+    if threading.active_count() > 1:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
+    return code

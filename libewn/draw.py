@@ -1,4 +1,6 @@
-"""Boards as text and as SVG. Red's cubes are dark squares, Blue's light ones with round corners: a grey print keeps
+"""Boards as text and as SVG.
+
+Red's cubes are dark squares, Blue's light ones with round corners: a grey print keeps
 them apart."""
 
 import re
@@ -105,8 +107,8 @@ def board_svg(
 ) -> str:
     """A game as an SVG document. Cubes that may move have a thick rim.
 
-    shares: {move: 0 to 1}, drawn as arrows of that width with the percentage, such as a search's visits. lastmove:
-    whether to draw the last move as an arrow. size: width in pixels.
+    shares: {move: 0 to 1}, drawn as arrows of that width with the percentage, such as a search's
+    visits. lastmove: whether to draw the last move as an arrow. size: width in pixels.
 
     >>> board_svg(Game(seed=1))[:4]
     '<svg'

@@ -1,12 +1,12 @@
 """A game of EinStein wuerfelt nicht!: instances, positions, legal moves, play and undo.
 
-A move is a pair (cube, direction): the number on the cube, and 0 horizontal, 1 vertical, 2 diagonal or 3 anti-diagonal.
-Red (0) moves right, down, down-right and up-right from the top left corner, Blue (1) the opposite ways. Squares are
-numbered row by row from the top left.
+A move is a pair (cube, direction): the number on the cube, and 0 horizontal, 1 vertical, 2 diagonal
+or 3 anti-diagonal. Red (0) moves right, down, down-right and up-right from the top left corner,
+Blue (1) the opposite ways. Squares are numbered row by row from the top left.
 
-`tcg2023`: 6 x 7 squares, four directions, cubes 0-5, a line of 21 dice that both sides know and that starts over when
-it ends. `classic`: 5 x 5 squares, three directions, cubes 1-6, a die rolled each ply; here its rolls are a line drawn
-beforehand, of which a player sees the next one only.
+`tcg2023`: 6 x 7 squares, four directions, cubes 0-5, a line of 21 dice that both sides know and
+that starts over when it ends. `classic`: 5 x 5 squares, three directions, cubes 1-6, a die rolled
+each ply; here its rolls are a line drawn beforehand, of which a player sees the next one only.
 """
 
 import operator
@@ -46,9 +46,9 @@ class Game:
     ):
         """start: an instance, or the name of a variant (its instance 0 with this seed).
 
-        squares: a position to start from instead: (Red's, Blue's) squares, six each in the order of the cubes, -1 for
-        a captured one. ply: how many plies came before; Red moves at even ones, and the die is number `ply` of the
-        line.
+        squares: a position to start from instead: (Red's, Blue's) squares, six each in the order of
+        the cubes, -1 for a captured one. ply: how many plies came before; Red moves at even ones,
+        and the die is number `ply` of the line.
         """
         if not isinstance(start, Instance):
             start = instance(seed, 0, start)

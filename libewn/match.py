@@ -1,7 +1,8 @@
 """Matches: two players on a fixed set of instances, each instance from both seats, and intervals from pairs.
 
-Every cell of a table is played on the same instances, so two cells differ by their players alone. Intervals are 95 %
-and come from drawing whole instances (both seats) with replacement (the bootstrap; Efron 1979).
+Every cell of a table is played on the same instances, so two cells differ by their players alone.
+Intervals are 95 % and come from drawing whole instances (both seats) with replacement (the
+bootstrap; Efron 1979).
 """
 
 from collections.abc import Iterable
@@ -44,7 +45,10 @@ def player(name: str, **options) -> Player:
 
 
 def play_game(red: Player, blue: Player, start: Instance | Game, seed: int = 0) -> Game:
-    """Let two players play an instance, or a game from where it stands, to its end. Returns the finished game."""
+    """Let two players play an instance, or a game from where it stands, to its end.
+
+    Returns the finished game.
+    """
     game, players = start if isinstance(start, Game) else Game(start), (red, blue)
     for side, one in enumerate(players):
         one.start(2 * check_whole("seed", seed, 0, (1 << 62) - 1) + side)
@@ -73,8 +77,8 @@ def play_rounds(
 ) -> list[Round]:
     """Play instances of the set `seed`, by number, from the given seats of the first player.
 
-    A round is a function of the players, the seed, the instance's number and the seat alone: a table may be played in
-    pieces, in any order, by any number of processes.
+    A round is a function of the players, the seed, the instance's number and the seat alone: a
+    table may be played in pieces, in any order, by any number of processes.
     """
     rounds = []
     for number in numbers:

@@ -38,18 +38,19 @@ NEVER = 1 << 62  # playouts for a child that is never reached: no tree
 class MCTS:
     """Monte-Carlo tree search with UCB.
 
-    simulations: playouts a move, up to whole visits; or seconds a move, whichever ends first if both are given. The
+    simulations: playouts a move, up to whole visits; or seconds a move, whichever ends first if
+    both are given. The
         clock is looked at between visits.
-    tree: False for plain Monte-Carlo search (MCS), a bandit over the moves without a tree.
-    ucb: "ucb1", "tuned" or "as_submitted" (see tree.py), with its c, c1 and c2.
-    results: "rich" or "plain" (see playout.py).
-    visit: playouts each time a node is chosen. expand: playouts from which a node gets children.
-    shortcut: play a winning move at once, and an only move without searching.
-    pv_k, move_k: choose along the tree, or at the end, with chances proportional to exp(K value); None for the best.
-    solve: carry proven wins and losses up the tree (MCTS-Solver; Winands, Bjornsson and Saito 2008).
-    prior: how many playouts the guess from the distances (guess.py) counts for in a new node's mean.
-    reuse: keep the part of the tree that the game went on into.
-    nodes: room in the tree, allocated once (68 bytes each, twice with reuse); a full tree only gathers playouts.
+    tree: False for plain Monte-Carlo search (MCS), a bandit over the moves without a tree. ucb:
+    "ucb1", "tuned" or "as_submitted" (see tree.py), with its c, c1 and c2. results: "rich" or
+    "plain" (see playout.py). visit: playouts each time a node is chosen. expand: playouts from
+    which a node gets children. shortcut: play a winning move at once, and an only move without
+    searching. pv_k, move_k: choose along the tree, or at the end, with chances proportional to
+    exp(K value); None for the best. solve: carry proven wins and losses up the tree (MCTS-Solver;
+    Winands, Bjornsson and Saito 2008). prior: how many playouts the guess from the distances
+    (guess.py) counts for in a new node's mean. reuse: keep the part of the tree that the game went
+    on into. nodes: room in the tree, allocated once (68 bytes each, twice with reuse); a full tree
+    only gathers playouts.
     """
 
     def __init__(
@@ -115,7 +116,10 @@ class MCTS:
         self.root: tuple | None = None  # (instance, ply, words) of the root
 
     def move(self, game: Game) -> tuple[int, int]:
-        """The move to play. An only move, or one that wins, is played without a search if `shortcut` is on."""
+        """The move to play.
+
+        An only move, or one that wins, is played without a search if `shortcut` is on.
+        """
         moves = game.legal_moves()
         if self.shortcut and moves:
             if len(moves) == 1:
@@ -128,7 +132,10 @@ class MCTS:
         return self.search(game).move
 
     def search(self, game: Game) -> Findings:
-        """Search the position of a game. Returns what is found, which is also kept in `findings`."""
+        """Search the position of a game.
+
+        Returns what is found, which is also kept in `findings`.
+        """
         if game.winner is not None:
             raise ValueError("the game is over, there is no move to search for")
         began = time.perf_counter()

@@ -1,12 +1,14 @@
 """The course's three programs, re-implemented from the published assignment: easy, normal and hard.
 
-`easy` plays a random move. `normal` and `hard` search 2 and 8 plies deep with negamax and alpha-beta pruning
-(Knuth and Moore 1975). A position is worth, to the side to move,
+`easy` plays a random move. `normal` and `hard` search 2 and 8 plies deep with negamax and
+alpha-beta pruning (Knuth and Moore 1975). A position is worth, to the side to move,
 
-    the other side's smallest distance to its goal - its own smallest distance        (distances in king's moves)
+    the other side's smallest distance to its goal - its own smallest distance        (distances in
+    king's moves)
 
-and a won game 10000. Of equal moves the first is played, in the order horizontal, vertical, diagonal, anti-diagonal,
-those of the lower cube before those of the higher; when every move loses, the first diagonal one.
+and a won game 10000. Of equal moves the first is played, in the order horizontal, vertical,
+diagonal, anti-diagonal, those of the lower cube before those of the higher; when every move loses,
+the first diagonal one.
 """
 
 import numpy as np
@@ -14,7 +16,7 @@ import numpy as np
 from lib2048.kernels import U, kernel
 from lib2048.random_words import mix, stream
 from libewn.game import Game
-from libewn.guess import distance
+from libewn.guessing import distance
 from libewn.rules import (
     CUBES,
     DIAGONAL,

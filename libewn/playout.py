@@ -2,7 +2,8 @@
 
 What a playout is worth to the side that was to move at its start:
 
-    rich results    win by elimination 1.0, win by goal 0.9, loss by goal 0.1, loss by elimination 0.0
+    rich results    win by elimination 1.0, win by goal 0.9, loss by goal 0.1, loss by elimination
+    0.0
     plain results   win 1, loss 0
 """
 
@@ -53,7 +54,10 @@ def _rolled(variant, dice, chance):
 
 @kernel()
 def _playout(variant, own, opp, dice, state, shortcut):
-    """One playout: (result | plies << 2, state). With `shortcut` a winning move is played at once."""
+    """One playout: (result | plies << 2, state).
+
+    With `shortcut` a winning move is played at once.
+    """
     plies = U(0)
     while True:
         state = _next(state)
@@ -86,7 +90,9 @@ def _playouts(variant, position, state, shortcut, counts):
 
 
 def playouts(game: Game, count: int, seed: int = 0, shortcut: bool = True) -> dict[str, float]:
-    """Play `count` random games from here on. Returns the share of each result, to the side to move, and the plies.
+    """Play `count` random games from here on.
+
+    Returns the share of each result, to the side to move, and the plies.
 
     >>> sorted(playouts(Game(seed=1), 1000))
     ['loss by elimination', 'loss by goal', 'plies', 'win by elimination', 'win by goal']

@@ -1,19 +1,26 @@
 """The rules in bits: both variants, every move of a ply from two table lookups, captures without a branch.
 
-A side is one 64-bit word. Byte k holds the square of its cube k, with bit 7 set once the cube is captured; byte 6
-holds NOWHERE. Squares are counted as the side itself sees them, from its own corner: Red's own count is the board's,
-Blue's is the board turned by 180 degrees (square s is LAST - s there). So both sides move right, down, down-right and
-up-right towards square LAST, and one table serves both.
+A side is one 64-bit word. Byte k holds the square of its cube k, with bit 7 set once the cube is
+captured; byte 6 holds NOWHERE. Squares are counted as the side itself sees them, from its own
+corner: Red's own count is the board's, Blue's is the board turned by 180 degrees (square s is LAST
+- s there). So both sides move right, down, down-right and up-right towards square LAST, and one
+table serves both.
 
-The dice of `tcg2023` are a second word, three bits a ply, the next in front; a ply rotates it, and after 21 plies the
-63 bits are back where they were. `classic` rolls a die every ply: its word is the die, or UNROLLED before the roll.
+The dice of `tcg2023` are a second word, three bits a ply, the next in front; a ply rotates it, and
+after 21 plies the 63 bits are back where they were. `classic` rolls a die every ply: its word is
+the die, or UNROLLED before the roll.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+import lib2048
+from lib2048.kernels import U, kernel, kernel_cache
+
+# Every kernel of this package needs the rules, so this comes before any of them is defined.
+kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)
 
 CUBES = 6
 TCG2023, CLASSIC = 0, 1  # codes of the variants in kernels
@@ -87,7 +94,8 @@ def _moves_table():
 
 def _movers_table():
     """uint64[die << 6 | captured cubes]: the bit places, in the side's word, of the cube that may move (bits 0-7) and
-    of the second one (bits 8-15); where only one may move, the second place is that of byte 6, NOWHERE."""
+    of the second one (bits 8-15); where only one may move, the second place is that of byte 6,
+    NOWHERE."""
     table = np.full(8 << 6, 6 * 8 | 6 * 8 << 8, np.uint64)
     for entry in range(6 << 6):
         die, captured = entry >> 6, entry & 63
@@ -108,7 +116,8 @@ MOVES, MOVERS = _moves_table(), _movers_table()
 class Choices(NamedTuple):
     """The legal moves of a ply: move j goes to the square in bits 6j..6j+5 of `targets`.
 
-    The first `split` of the `count` moves are those of the cube at bit place `low`, the others of the one at `high`.
+    The first `split` of the `count` moves are those of the cube at bit place `low`, the others of
+    the one at `high`.
     """
 
     targets: np.uint64  # and above them the flag HOME, when a move reaches the last square
@@ -146,7 +155,10 @@ def _struck(side, square):
 
 @kernel(forceinline=True)
 def _moved(variant, own, opp, choices, index):
-    """Both sides after move `index`: (own, opp, target). Whatever stood on the target is captured."""
+    """Both sides after move `index`: (own, opp, target).
+
+    Whatever stood on the target is captured.
+    """
     target = _target(choices, index)
     place = choices.low if index < choices.split else choices.high
     start = (own >> place) & SIX

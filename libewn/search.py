@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from lib2048.kernels import U, kernel
-from libewn.guess import _guess
+from libewn.guessing import _guess
 from libewn.playout import HALF, SCORES, _playout
 from libewn.rules import (
     CLASSIC,
@@ -89,7 +89,10 @@ def _prove(pool, node, rolled):
 
 @kernel()
 def _descend(pool, rule, dice):
-    """Follow the bounds from the root to a leaf, which gets children if it is due. Returns (depth, dice)."""
+    """Follow the bounds from the root to a leaf, which gets children if it is due.
+
+    Returns (depth, dice).
+    """
     depth, node = 0, ROOT
     pool.path[0] = ROOT
     while True:
@@ -112,7 +115,10 @@ def _descend(pool, rule, dice):
 
 @kernel()
 def _prove_path(pool, rule, depth):
-    """Carry what the children of the last node prove up the path. Returns whether they decide that node."""
+    """Carry what the children of the last node prove up the path.
+
+    Returns whether they decide that node.
+    """
     for level in range(depth, -1, -1):
         rolled = rule.variant != CLASSIC or level % 2 == 0
         if not _prove(pool, pool.path[level], rolled):

@@ -1,17 +1,19 @@
 """The search tree in arrays: nodes, the UCB formulas, and one visit (descend, expand, play out, back up).
 
-A node is a position; its statistics are those of the side that moved there, in playouts. `tcg2023` has one kind of
-node. In `classic` positions whose die is rolled take turns with positions before the roll, whose six children are
-visited at random.
+A node is a position; its statistics are those of the side that moved there, in playouts. `tcg2023`
+has one kind of node. In `classic` positions whose die is rolled take turns with positions before
+the roll, whose six children are visited at random.
 
-UCB of child i (Auer, Cesa-Bianchi and Fischer 2002), N and n the playouts of its parent and its own, v its variance:
+UCB of child i (Auer, Cesa-Bianchi and Fischer 2002), N and n the playouts of its parent and its
+own, v its variance:
 
     ucb1           mean + c sqrt(ln N / n)
     tuned          mean + c sqrt(ln N / n * min(v + c1 sqrt(ln N / n), c2))
     as_submitted   mean + c sqrt(ln N / n) * min(s - mean s + c1 c sqrt(ln N / n), c2)
 
-with s the sum of the squares of whole visits' scores over the number of playouts: the formula that the program of the
-report computes by mistake. Its s is so large that c2 always holds, which makes it ucb1 with c c2.
+with s the sum of the squares of whole visits' scores over the number of playouts: the formula that
+the program of the report computes by mistake. Its s is so large that c2 always holds, which makes
+it ucb1 with c c2.
 """
 
 import math

@@ -11,7 +11,7 @@ from test_ewn_game import SIDES, as_dict, random_game
 from test_ewn_opponents import positions
 
 from libewn import Game, guess, instance, instances, play_game, player
-from libewn.guess import TEMPO, WORTH, features, fit
+from libewn.guessing import TEMPO, WORTH, features, fit
 
 FEW = bool(numba.config.DISABLE_JIT)
 

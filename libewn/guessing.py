@@ -1,12 +1,14 @@
 """A guess at who wins, without playing: every cube counts by its distance to its goal.
 
-    chance to win of the side to move = 1 / (1 + exp(-(TEMPO + sum of own WORTH - sum of the other side's WORTH)))
+    chance to win of the side to move = 1 / (1 + exp(-(TEMPO + sum of own WORTH - sum of the other
+    side's WORTH)))
 
-with one WORTH for each distance in king's moves: a logistic regression (`fit`) of how 2,500 games ended, 63,506
-positions, played by the tree search against itself with 800 playouts a move, one move in eight at random. A cube far
-from its goal is worth less than none: fewer cubes leave more choice with every die. The cross-entropy of the guess is
-0.571 a position on games left out of the fit, that of the smallest distances alone 0.613, of knowing nothing 0.693.
-The numbers are those of `tcg2023`; `classic` takes the same.
+with one WORTH for each distance in king's moves: a logistic regression (`fit`) of how 2,500 games
+ended, 63,506 positions, played by the tree search against itself with 800 playouts a move, one move
+in eight at random. A cube far from its goal is worth less than none: fewer cubes leave more choice
+with every die. The cross-entropy of the guess is 0.571 a position on games left out of the fit,
+that of the smallest distances alone 0.613, of knowing nothing 0.693. The numbers are those of
+`tcg2023`; `classic` takes the same.
 """
 
 from collections.abc import Iterable
