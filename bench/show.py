@@ -1,7 +1,7 @@
 """What the benchmark found, as a table and as a figure."""
 
 from bench.speed import KINDS
-from lib2048.draw import CURVES, MARKS, Picture
+from workbook.axes import CURVES, MARKS, Picture
 
 NAMES = {"afterstate": "V(afterstate)", "state": "V(state)"}
 REFERENCE = {

@@ -117,7 +117,7 @@ class Table:
 
     def plot(self, x: str, y: str, by: str | None = None):
         """Draw the means of y, with 95 % intervals, over x; one line for each value of `by`. Returns the figure."""
-        from lib2048.draw import CURVES, LINES, MARKS, Picture
+        from workbook.axes import CURVES, LINES, MARKS, Picture
 
         figure, texts = Picture(figsize=(6, 3.6), layout="constrained"), []
         axes = figure.subplots()

@@ -1,17 +1,12 @@
-"""Pictures: boards as SVG, learning curves as figures. Everything that shows a board calls `board_svg`.
+"""Pictures of boards, as SVG. Everything that shows a board calls `board_svg`.
 
 Colours keep to the game's own hues: beige for the small tiles, orange to red, gold, then dark ones of their own for
 what the game leaves black. No two tiles have the same lightness, so a print in grey keeps them apart as well.
 """
 
-import io
 from html import escape
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import StrMethodFormatter
 
 from lib2048.board import ACTIONS, to_array
 from lib2048.validate import check_action
@@ -35,16 +30,6 @@ FONT = (
 )
 RIM = 'stroke="#2b231c" stroke-opacity="0.35" stroke-width="1.5"'  # where a tile is as dark as the frame
 DIGIT = 0.7  # width of a bold digit in ems, in the widest of these fonts
-
-CURVES = (
-    "#1d1d1d",
-    "#c4451c",
-    "#1f6fb2",
-    "#8a7a00",
-    "#7a4fa3",
-    "#2f7d4f",
-)  # their lines and marks differ as well
-LINES, MARKS = ("-", (0, (6, 2)), (0, (2, 1.5)), "-."), "os^Dvx"
 
 
 def luminance(colour: str) -> float:
@@ -183,71 +168,3 @@ def _board(board, lastmove, fill, squares) -> str:
             f'transform="rotate({90 * action} {middle:g} {middle:g})"/>'
         )
     return "".join(parts)
-
-
-class Picture(Figure):
-    """A matplotlib figure that notebooks show as SVG; drawn twice, it gives the same file twice."""
-
-    alt = "figure"  # what it shows, in words
-
-    def svg(self) -> str:
-        """The figure as an SVG document."""
-        file = io.StringIO()
-        with matplotlib.rc_context({"svg.hashsalt": "lib2048"}):
-            self.savefig(
-                file, format="svg", metadata={"Date": None, "Creator": None, "Title": self.alt}
-            )
-        return file.getvalue()
-
-    _repr_svg_ = svg
-
-
-def learning_curve(logs, tile: int = 2048) -> Picture:
-    """How the score, and the share of games that reach `tile`, grow with training.
-
-    logs: a TrainLog, or {name: TrainLog}. Above, the mean of each block of games and, dotted, the best game in it;
-    below, the share.
-    """
-    named = logs if isinstance(logs, dict) else {"mean": logs}
-    figure = Picture(figsize=(7, 4.8), layout="constrained")
-    above, below = figure.subplots(2, sharex=True, height_ratios=(3, 2))
-    blocks, seeds, texts = set(), set(), []
-    for n, (name, log) in enumerate(named.items()):
-        block = max(1, min(log.block, len(log.scores)))
-        games = log.first + block * np.arange(1, len(log.means) + 1)
-        colour, every = CURVES[n % len(CURVES)], max(1, len(games) // 10)
-        look = {
-            "color": colour,
-            "linestyle": LINES[n % len(LINES)],
-            "marker": MARKS[n % len(MARKS)],
-        }
-        look |= {"markevery": (n * every // len(named), every), "markersize": 4.5}
-        above.plot(games, log.means, **look)
-        above.plot(games, log.best, color=colour, linestyle=":", linewidth=1, alpha=0.8)
-        below.plot(games, 100 * log.rate(tile), **look)
-        blocks.add(block)
-        seeds.add(log.seed)
-        if len(games):
-            first, last, share = log.means[0], log.means[-1], log.rate(tile)[-1]
-            texts.append(
-                f"{name} from {first:,.0f} to {last:,.0f} points, at the end {share:.1%} reach {tile}"
-            )
-    figure.alt = "Learning curve. " + "; ".join(texts)
-    size = f"{blocks.pop():,} games" if len(blocks) == 1 else "a block"
-    seed = ("seed " if len(seeds) == 1 else "seeds ") + ", ".join(map(str, sorted(seeds)))
-    names = [*named] if isinstance(logs, dict) else [f"mean of {size}"]
-    lines = [*above.lines[::2], Line2D([], [], color="#555555", linestyle=":", linewidth=1)]
-    columns = len(lines) if len(lines) < 5 else 3
-    figure.legend(
-        lines, [*names, f"best of {size}"], loc="outside upper center", ncols=columns, frameon=False
-    )
-    figure.align_ylabels()
-    above.set(ylabel="score (points)", ylim=(0, None))
-    below.set(ylabel=f"{tile} reached (%)", ylim=(-3, 103), xlabel=f"games of training ({seed})")
-    below.set_xlim(left=min(log.first for log in named.values()))
-    for axes in (above, below):
-        axes.grid(color="#dddddd", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    below.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    return figure

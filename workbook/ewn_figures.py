@@ -4,10 +4,10 @@ from html import escape
 
 import numpy as np
 
-from lib2048.draw import CURVES, LINES, MARKS, Picture
 from libewn.draw import FILLS, FONT, INK, RIMS
 from libewn.findings import Branch, Findings
 from libewn.game import Game
+from workbook.axes import CURVES, LINES, MARKS, Picture
 
 ARROWS = ("→↓↘↗", "←↑↖↙")
 WIDTH, HEIGHT, TOP, DEEPEST = 250, 250, 40, 8  # of a tree in pixels; depth drawn

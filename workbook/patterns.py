@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 
 from lib2048.board import from_array, symmetries, to_array
-from lib2048.draw import MARK, Picture, board_text
+from lib2048.draw import MARK, board_text
 from lib2048.network import check_patterns
 from lib2048.engines import check_network
+from workbook.axes import Picture
 from workbook.sheet import WIDE, Sheet
 
 NUMBERED = from_array(

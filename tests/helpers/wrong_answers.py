@@ -1,8 +1,9 @@
 """Planted wrong answers: WRONG[NAME][fault] is a learner's function that `check.NAME` must reject.
 
-Most are a right answer with one fault switched on, so that nothing but the fault can give them away. A
-number that ends a name is that of a fault which students are known to make; a test asks for each of them.
-Those of choosing and learning are in wrong_answers_learning.py, which enters them here.
+Most are a right answer with one fault switched on, so that nothing but the fault can give them
+away. A number that ends a name is that of a fault which students are known to make; a test asks for
+each of them. Those of choosing and learning are in wrong_answers_learning.py, which enters them
+here.
 """
 
 import naive

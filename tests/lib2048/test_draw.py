@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from lib2048 import TrainLog, from_tiles
+from lib2048 import from_tiles
 from lib2048.draw import (
     EDGE,
     SIDE,
@@ -19,7 +19,6 @@ from lib2048.draw import (
     board_text,
     contrast,
     ink,
-    learning_curve,
     luminance,
 )
 from lib2048.png import board_png
@@ -28,13 +27,6 @@ BOARD = from_tiles(
     [[2, 4, 8, 16], [256, 128, 64, 32], [512, 1024, 2048, 4096], [0, 32768, 16384, 8192]]
 )
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def log(games, block=1000, seed=1, first=0):
-    scores = np.arange(games) * 10
-    return TrainLog(
-        scores, np.full(games, 11, np.uint8), np.full(games, 9, np.int32), block, 1.0, first, seed
-    )
 
 
 def test_a_board_shows_its_tiles():
@@ -144,38 +136,3 @@ def test_png_shows_what_the_svg_shows():
 def test_what_cannot_be_drawn(draw, says):
     with pytest.raises(ValueError, match=says):
         draw()
-
-
-def test_learning_curve_shows_the_log():
-    figure = learning_curve(log(2500, first=5000, seed=7))
-    above, below = figure.axes
-    mean, best = above.lines
-    assert mean.get_xdata().tolist() == [6000, 7000]
-    assert mean.get_ydata().tolist() == [4995, 14995]
-    assert best.get_ydata().tolist() == [9990, 19990]
-    assert below.lines[0].get_ydata().tolist() == [100, 100]
-    assert (
-        "seed 7" in below.get_xlabel()
-        and "points" in above.get_ylabel()
-        and "2048" in below.get_ylabel()
-    )
-    assert "4,995 to 14,995" in figure.alt
-
-
-def test_curves_differ_in_grey():
-    figure = learning_curve({name: log(20_000, seed=3) for name in "abcdef"})
-    looks = {(line.get_linestyle(), line.get_marker()) for line in figure.axes[1].lines}
-    assert len(looks) == 6
-    assert [text.get_text() for text in figure.legends[0].texts] == [
-        *"abcdef",
-        "best of 1,000 games",
-    ]
-
-
-@pytest.mark.parametrize("games", [0, 1, 999])
-def test_learning_curve_of_few_games(games):
-    ElementTree.fromstring(learning_curve(log(games)).svg())
-
-
-def test_the_same_figure_is_the_same_file():
-    assert learning_curve(log(3000)).svg() == learning_curve(log(3000)).svg()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lib2048 import TrainLog
-from lib2048.draw import learning_curve
 from workbook.comparison import Curve, changes, seed_curves, single_games
+from workbook.learning_curve import learning_curve
 
 
 def result(seed=1, blocks=4, block=50, slope=1000, diverged=None):

@@ -1,97 +1,11 @@
-"""Figures of the game and of TD(0) show the numbers they are given, and say in words what they show."""
-
-import re
-from xml.etree import ElementTree
+"""Figures of scores and errors show the numbers they are given, and say in words what they show."""
 
 import numpy as np
 import pytest
 
-from lib2048 import from_tiles
-from workbook.curves import TINY, bands, bits, chain, histogram, spreads, tiny_boards, tiny_text
+from workbook.curves import bands, histogram, spreads
 
 SVG = "{http://www.w3.org/2000/svg}"
-BOARD = from_tiles([[2, 4, 8, 16], [0, 2048, 32, 2], [0, 0, 32768, 64], [0, 0, 0, 1024]])
-STEPS = [
-    ((0, 1, 2, 3), 3, 0, (1, 1, 2, 3)),
-    ((1, 1, 2, 3), 3, 4, (2, 1, 2, 3)),
-    ((2, 1, 2, 3), 0, 8, None),
-]
-BEFORE = {s: 0.0 for s, *_ in STEPS}
-AFTER = {STEPS[0][0]: 2.0, STEPS[1][0]: 4.0, STEPS[2][0]: 4.0}
-
-
-def words(svg):
-    """All texts of a drawing, those within a text joined."""
-    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
-
-
-def from_left(svg, pattern):
-    """The texts that match, as they stand from left to right."""
-    texts = sorted(
-        ElementTree.fromstring(svg).findall(f"{SVG}text"), key=lambda text: float(text.get("x"))
-    )
-    return [text.text for text in texts if re.fullmatch(pattern, text.text)]
-
-
-def title(svg):
-    return ElementTree.fromstring(svg).find(f"{SVG}title").text
-
-
-def inside(svg):
-    """Whether boxes lie on the sheet and words are tied to places on it."""
-    root = ElementTree.fromstring(svg)
-    _, _, wide, high = (float(part) for part in root.get("viewBox").split())
-    boxes = [
-        [float(box.get(key, 0)) for key in ("x", "y", "width", "height")]
-        for box in root.findall(f"{SVG}rect")
-    ]
-    places = [[float(text.get("x")), float(text.get("y"))] for text in root.findall(f"{SVG}text")]
-    corners = [(x, y) for x, y, _, _ in boxes] + [(x + w, y + h) for x, y, w, h in boxes]
-    return all(0 <= x <= wide and 0 <= y <= high for x, y in corners + places)
-
-
-# A board and its bits
-
-
-def test_bits_are_those_of_the_board():
-    drawing = bits(BOARD)
-    fours = from_left(drawing, "[01]{4}")
-    assert len(fours) == 16 and int("".join(fours), 2) == BOARD
-    assert from_left(drawing, "row .") == ["row 3", "row 2", "row 1", "row 0"]
-    below = [
-        text
-        for text in ElementTree.fromstring(drawing).findall(f"{SVG}text")
-        if text.get("y") == "337"
-    ]
-    assert [text.text for text in sorted(below, key=lambda text: -float(text.get("x")))] == [
-        *map(str, range(16))
-    ]
-    digits = [
-        text
-        for text in ElementTree.fromstring(drawing).findall(f"{SVG}text")
-        if text.get("y") == "286"
-    ]
-    assert (
-        "".join(text.text for text in sorted(digits, key=lambda text: float(text.get("x"))))
-        == f"{BOARD:016x}"
-    )
-
-
-def test_bits_say_what_they_show():
-    assert title(bits(BOARD)).startswith("2048 board: 2 4 8 16; empty 2048 32 2;")
-    assert title(bits(BOARD)).endswith("a0006f0015b04321")
-    assert inside(bits(BOARD)) and "http" not in bits(BOARD).replace(
-        "http://www.w3.org/2000/svg", ""
-    )
-
-
-@pytest.mark.parametrize("board", [-1, 1 << 64, 0.5, None, [[0] * 4] * 4])
-def test_bits_want_a_board(board):
-    with pytest.raises(ValueError, match="board"):
-        bits(board)
-
-
-# Scores
 
 
 def test_histogram_counts_every_game():
@@ -113,76 +27,6 @@ def test_histogram_takes_lists_and_wants_a_game():
     assert "2 games" in histogram([1, 2]).alt
     with pytest.raises(ValueError, match="one game or more"):
         histogram([])
-
-
-# The 2x2 game
-
-
-def test_tiny_text():
-    assert tiny_text((0, 1, 11, 5)) == "empty 2; 2048 32"
-
-
-def test_tiny_boards_show_tiles_and_labels():
-    drawing = tiny_boards([(0, 1, 2, 3), (5, 1, 2, 1)], [["A", "best: 1.5"], ["B < C"]])
-    assert words(drawing) == ["2", "4", "8", "A", "best: 1.5", "32", "2", "4", "2", "B < C"]
-    assert title(drawing) == "empty 2; 4 8: A, best: 1.5. 32 2; 4 2: B < C"
-    assert inside(drawing)
-
-
-def test_tiny_boards_begin_a_new_row_after_six():
-    one, two = (tiny_boards([(1, 0, 0, 1)] * number, [["x", "y"]] * number) for number in (6, 7))
-    heights = [float(ElementTree.fromstring(drawing).get("height")) for drawing in (one, two)]
-    assert heights[1] == 2 * heights[0] > 2 * TINY and inside(one) and inside(two)
-    below = [
-        float(text.get("y"))
-        for text in ElementTree.fromstring(two).iter(f"{SVG}text")
-        if text.text == "x"
-    ]
-    assert len(set(below[:6])) == 1 and below[6] == below[0] + heights[0]
-
-
-@pytest.mark.parametrize(
-    "boards, labels", [([], []), ([(0, 0, 0, 1)], []), ([(0, 0, 0, 1)], [["a"], ["b"]])]
-)
-def test_tiny_boards_want_labels_for_each(boards, labels):
-    with pytest.raises(ValueError, match="labels for each"):
-        tiny_boards(boards, labels)
-
-
-def test_chain_shows_targets_and_errors():
-    shown = words(chain(STEPS, BEFORE, AFTER))
-    assert [word for word in shown if "=" in word and "+" in word] == [
-        "0 + 4 = 4",
-        "4 + 4 = 8",
-        "8 + 0 = 8",
-    ]
-    assert [word for word in shown if re.fullmatch(r"[+-]\d+", word)] == ["+4", "+8", "+8"]
-    assert [word for word in shown if word.startswith("r = ")] == ["r = 0", "r = 4", "r = 8"]
-    assert [word for word in shown if word.startswith("sT")] == ["sT-3", "sT-2", "sT-1"]
-    assert "game over" in shown and inside(chain(STEPS, BEFORE, AFTER))
-
-
-def test_chain_counts_from_the_values_before():
-    before = {**BEFORE, STEPS[2][0]: 20.0}
-    after = {**AFTER, STEPS[2][0]: 14.0}  # 20 + (8 - 20) / 2
-    shown = words(chain(STEPS, before, after))
-    assert {"20", "8 + 0 = 8", "-12", "14", "4 + 14 = 18", "+18"} <= set(shown)
-
-
-def test_chain_says_what_it_shows():
-    said = title(chain(STEPS, BEFORE, AFTER))
-    assert said.startswith(
-        "The last steps of a game. empty 2; 4 8: V 0, target 4, V after 2; 2 2; 4 8: "
-    )
-
-
-@pytest.mark.parametrize("number", [0, 2, 4])
-def test_chain_has_room_for_three(number):
-    with pytest.raises(ValueError, match=f"three steps.*got {number}"):
-        chain((STEPS + STEPS)[:number], BEFORE, AFTER)
-
-
-# Errors over games
 
 
 def test_bands_show_mean_and_spread():

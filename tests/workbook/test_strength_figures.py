@@ -1,18 +1,14 @@
 """Figures and rows about strength show the numbers they are given."""
 
-import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from lib2048 import Summary, from_tiles
-from lib2048.draw import SIDE
 from lib2048.records import wilson
 from workbook.strength import (
-    choices,
     doublings,
-    outlined,
     over_games,
     reached,
     row,
@@ -153,47 +149,6 @@ def test_every_block_counts_once():
     assert ends[-1] == 777
     for low, high, share in zip([0, *ends], ends, y):
         assert share == pytest.approx(100 * values[low:high].mean())
-
-
-def test_choices():
-    text = choices(
-        BOARD, {"young": [10.0, NAN, 30.4, 20.0], "old & wise": np.float32([500, 400, -0.2, 100])}
-    )
-    root = ElementTree.fromstring(text)
-    words = [node.text for node in root.iter(f"{SVG}text")]
-    assert words.count("not possible") == 1 and "30 best" in words and "10 (-20)" in words
-    assert "500 best" in words and "0 (-500)" in words and "old & wise" in words
-    bars = [float(bar.get("width")) for bar in root.iter(f"{SVG}rect") if bar.get("height") == "22"]
-    gaps = [20.4, 0, 10.4, 0, 100, 500.2, 400]
-    assert bars == pytest.approx([max(6, 520 * gap / 500.2) for gap in gaps], abs=0.1)
-    width = float(root.get("viewBox").split()[2])
-    assert (
-        max(
-            float(bar.get("x")) + 520
-            for bar in root.iter(f"{SVG}rect")
-            if bar.get("height") == "22"
-        )
-        <= width
-    )
-    assert "old & wise, up: 500 best" in root.find(f"{SVG}title").text
-
-
-def test_outlined():
-    text = outlined(
-        BOARD, [(0, 1), (5,), (), (3, 7, 11)], ["one", "two & a half", "none", "x" * 60], columns=3
-    )
-    root = ElementTree.fromstring(text)
-    groups = root.findall(f"{SVG}g")
-    plain = len(list(groups[2].iter(f"{SVG}rect")))
-    assert [len(list(group.iter(f"{SVG}rect"))) - plain for group in groups] == [2, 1, 0, 3]
-    width, height = (float(part) for part in root.get("viewBox").split()[2:])
-    for group in groups:
-        x, y = (float(part) for part in re.findall(r"[\d.]+", group.get("transform")))
-        label = group.findall(f"{SVG}text")[-1]
-        assert x + SIDE <= width and y + float(label.get("y")) < height
-        assert 0.605 * float(label.get("font-size")) * len(label.text) <= SIDE
-    with pytest.raises(ValueError):
-        outlined(BOARD, [(0,)], ["one", "two"])
 
 
 def test_figures_are_the_same_twice_and_differ_in_grey():
