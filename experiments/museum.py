@@ -3,6 +3,8 @@
 What is wrong in each program is in workbook/faults.py and workbook/museum.py.
 """
 
+import warnings
+
 import numpy as np
 
 from experiments import progress
@@ -32,7 +34,9 @@ def train_with(
     faults.surprise. alive: share of games that ended while something could still move. of_full:
     score as a share of faults.full_score.
     """
-    net = NTupleNetwork(patterns, values, init)
+    with warnings.catch_warnings():  # patterns that are images of each other are one of the faults
+        warnings.simplefilter("ignore")
+        net = NTupleNetwork(patterns, values, init)
     block = games // BLOCKS
     log, signs = museum.train(net, games, alpha, seed, fault, block, progress.report)
     done = len(log.scores)

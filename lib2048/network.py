@@ -1,15 +1,22 @@
 """The n-tuple network: a board's value as a sum of table entries.
 
-A pattern is a tuple of cells, such as (0, 1, 2, 4, 5, 6). Its table has one weight for every way those cells can be
-filled: 16**6 of them. The board is looked at from all 8 sides, and each side looks one weight up in each table:
+A pattern is a tuple of cells, such as (0, 1, 2, 4, 5, 6). Its table has one weight for every way
+those cells can be filled: 16**6 of them. The board is looked at from all 8 sides, and each side
+looks one weight up in each table:
 
     V(board) = sum over patterns k, sum over images i of the board: table_k[index_k(image_i)]
 
-All 8 images share one table, so what is learned in one corner is known in all four. (Szubert and Jaskowski 2014,
-"Temporal difference learning of n-tuple networks for the game 2048".)
+All 8 images share one table, so what is learned in one corner is known in all four. (Szubert and
+Jaśkowski 2014, "Temporal difference learning of n-tuple networks for the game 2048".)
+
+A table has two orders. Whoever asks for an index or a table gets the natural one, in which the
+pattern's cells are the digits of a number. In memory a table lies in plane order, which is faster;
+see fast/lookup.py.
 """
 
 import os
+import warnings
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -25,29 +32,67 @@ from lib2048.fast.lookup import (
     _update_board,
     _value_of_board,
 )
-from lib2048.kernels import U
-from lib2048.patterns import PATTERNS, check_patterns
+from lib2048.kernels import uint64
+from lib2048.patterns import PATTERNS, Pattern, check_patterns, pattern_images
 from lib2048.validate import check_board, check_finite, check_memory, check_p4
 
 __all__ = ["PATTERNS", "NTupleNetwork", "check_patterns", "new_like"]
 
-GAP = 2320  # weights left unused after a large table: tables a power of two apart compete for the same cache lines
 VALUES = ("afterstate", "state")
+LARGE = 16**4  # weights; a larger table is followed by a gap
+GAP = 2320
+"""Weights left unused after a large table. Tables that lie a power of two apart would compete for
+the same cache lines."""
 
 
 class NTupleNetwork:
     """A value function for 2048.
 
-    patterns: a name of PATTERNS or a tuple of tuples of cells. values: what V is the value of, "afterstate" or
-    "state". init: V of every board before learning. symmetries: 8, or 1 to look at the board from one side only.
+    Parameters
+    ----------
+    patterns : str or sequence of sequences of int
+        A name of `PATTERNS`, or the patterns, each of 1 to 8 distinct cells.
+    values : str
+        What V is the value of: "afterstate" or "state".
+    init : float
+        V of every board before learning.
+    symmetries : int
+        8, or 1 to look at the board from one side only.
 
-    >>> net = NTupleNetwork((((0, 1)), (0, 1, 4)))
+    Attributes
+    ----------
+    patterns : tuple of tuples of int
+        The patterns.
+    p4 : float
+        The probability of a 4 in the games it learned from last, 0.1 before.
+    games : int
+        How many games it has learned from.
+    history : list of dict
+        What `train` was told, and what came of it, one entry a call.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be, or the tables do not fit into memory.
+
+    Warns
+    -----
+    UserWarning
+        If two patterns are images of each other, since the second one tells the network nothing.
+
+    Examples
+    --------
+    >>> net = NTupleNetwork(((0, 1), (0, 1, 4)))
     >>> net.lookups, net.value(0x21)
     (16, 0.0)
     """
 
     def __init__(
-        self, patterns="4x6", values: str = "afterstate", init: float = 0.0, symmetries: int = 8
+        self,
+        patterns: str | Sequence[Sequence[int]] = "4x6",
+        values: str = "afterstate",
+        init: float = 0.0,
+        symmetries: int = 8,
     ):
         if not isinstance(values, str) or values not in VALUES:
             raise ValueError(f'values is "afterstate" or "state", got {values!r}')
@@ -55,25 +100,43 @@ class NTupleNetwork:
             raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
         self.init = check_finite("init, the value of every board at the start", init)
         self.patterns = check_patterns(patterns)
-        self.values, self.symmetries = values, int(symmetries)
+        self.values = values
+        self.symmetries = int(symmetries)
         self.p4 = 0.1
         self.games = 0
         self.history: list[dict] = []
+        self._warn_of_images()
+        self._make_tables()
+
+    def _warn_of_images(self) -> None:
+        """Warn of patterns that look the same weights up as an earlier one."""
+        if self.symmetries == 1:
+            return
+        for k, pattern in enumerate(self.patterns):
+            cells_of_images = [set(image) for image in pattern_images(pattern)]
+            for earlier in self.patterns[:k]:
+                if set(earlier) in cells_of_images:
+                    warnings.warn(
+                        f"patterns {earlier} and {pattern} are images of each other: the network "
+                        "looks at all sides of the board, so the second one shows it nothing new",
+                        stacklevel=3,
+                    )
+
+    def _make_tables(self) -> None:
+        """Make the tables, and the plans by which kernels find a board's weights in them."""
         sizes = [16 ** len(pattern) for pattern in self.patterns]
         check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
-        starts = np.cumsum([0] + [size + (GAP if size > 16**4 else 0) for size in sizes])
-        self.weights = np.zeros(
-            int(starts[-1]), np.float32
-        )  # untouched pages of zeros take no memory
-        if init:
-            self.weights += F32(init / self.lookups)
+        start = 0
+        plans = []
+        for pattern, size in zip(self.patterns, sizes, strict=True):
+            bits = [15 - cell for cell in pattern]  # of a plane, in which the last cell is lowest
+            plans.append([*gather_plan(bits), uint64(start)])
+            start += size + (GAP if size > LARGE else 0)
+        self.plans = np.array(plans)
+        self.weights = np.zeros(start, np.float32)  # zeros never touched take no memory
+        if self.init:
+            self.weights += F32(self.init / self.lookups)
         self.errors = np.zeros((0, 2), np.float32)
-        self.plans = np.array(
-            [
-                gather_plan(15 - cell for cell in pattern) + [U(start)]
-                for pattern, start in zip(self.patterns, starts, strict=False)
-            ]
-        )
 
     @property
     def lookups(self) -> int:
@@ -82,15 +145,14 @@ class NTupleNetwork:
 
     @property
     def arrays(self) -> Net:
-        """The network as kernels see it."""
-        image_buffer = np.empty((8, 4), np.uint64)
+        """The network as kernels see it. Each thread needs one of its own, on the same tables."""
         return Net(
-            self.weights,
-            self.errors,
-            self.plans,
-            image_buffer,
-            self.symmetries,
-            self.values == "state",
+            weights=self.weights,
+            errors=self.errors,
+            plans=self.plans,
+            image_buffer=np.empty((8, 4), np.uint64),
+            symmetries=self.symmetries,
+            state_values=self.values == "state",
         )
 
     @property
@@ -99,111 +161,261 @@ class NTupleNetwork:
         return len(self.errors) > 0
 
     def __repr__(self) -> str:
+        weights = sum(16 ** len(pattern) for pattern in self.patterns)
         return (
-            f"NTupleNetwork({len(self.patterns)} patterns, V({self.values}), {self.lookups} lookups, "
-            f"{sum(16 ** len(pattern) for pattern in self.patterns):,} weights, {self.games:,} games learned from)"
+            f"NTupleNetwork({len(self.patterns)} patterns, V({self.values}), "
+            f"{self.lookups} lookups, {weights:,} weights, {self.games:,} games learned from)"
         )
 
-    def index(self, k: int, board: int) -> int:
-        """The natural index of pattern k on a board: the sum of exponent(cell_j) << 4j.
+    # A board
 
-        >>> NTupleNetwork(((0, 1, 4),)).index(0, 0x0003_0021)
-        801
+    def index(self, k: int, board: int) -> int:
+        """The natural index of a pattern on a board: the sum of exponent(cell_j) << 4j.
+
+        Parameters
+        ----------
+        k : int
+            The number of the pattern.
+        board : int
+            The board.
+
+        Returns
+        -------
+        int
+            An index into `table(k)`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pattern, or this is no board.
+
+        Examples
+        --------
+        >>> net = NTupleNetwork(((0, 1, 4),))
+        >>> net.index(0, 0x0003_0021) == 1 + 2 * 16 + 3 * 16**2
+        True
         """
         board = int(check_board(board))
-        return sum((board >> 4 * cell & 15) << 4 * j for j, cell in enumerate(self._pattern(k)))
+        index = 0
+        for j, cell in enumerate(self._pattern(k)):
+            exponent = board >> 4 * cell & 15
+            index += exponent << 4 * j
+        return index
 
     def value(self, board: int) -> float:
-        """V of a board."""
+        """V of a board.
+
+        Parameters
+        ----------
+        board : int
+            The board.
+
+        Returns
+        -------
+        float
+            The sum of its lookups, a float32.
+
+        Raises
+        ------
+        ValueError
+            If this is no board.
+
+        Examples
+        --------
+        >>> NTupleNetwork(((0, 1),), init=100).value(0x21)
+        100.0
+        """
         return float(_value_of_board(self.arrays, check_board(board)))
 
     def update(self, board: int, delta: float) -> float:
-        """Add delta / lookups to the weight of every lookup of a board, in place. Returns V after.
+        """Move V of a board, in place, by adding delta / lookups to the weight of every lookup.
 
-        V moves by delta, up to rounding, unless the board looks a weight up more than once: such a weight is added to
-        each time and read each time, so V moves by more.
+        V moves by delta, up to rounding, unless the board looks a weight up more than once: such a
+        weight is added to each time and read each time, so V moves by more.
+
+        Parameters
+        ----------
+        board : int
+            The board.
+        delta : float
+            How far V is to move.
+
+        Returns
+        -------
+        float
+            V after.
+
+        Raises
+        ------
+        ValueError
+            If this is no board, or delta is no finite number.
+
+        Examples
+        --------
+        >>> net = NTupleNetwork(((0, 1),), symmetries=1)
+        >>> net.update(0x21, 8.0), net.value(0x21)
+        (8.0, 8.0)
         """
         check_finite("delta, the change of V", delta)
-        places = np.empty(self.lookups, np.uint64)
-        return float(
-            _update_board(self.arrays, check_board(board), F32(delta / self.lookups), places)
-        )
+        step = F32(delta / self.lookups)
+        lookup_places = np.empty(self.lookups, np.uint64)
+        return float(_update_board(self.arrays, check_board(board), step, lookup_places))
 
     def table(self, k: int) -> np.ndarray:
-        """A copy of table k in natural order: float32, 16**n."""
-        out = np.empty(16 ** len(self._pattern(k)), np.float32)
+        """A copy of a pattern's table.
+
+        Parameters
+        ----------
+        k : int
+            The number of the pattern.
+
+        Returns
+        -------
+        numpy.ndarray
+            float32, 16**n weights in natural order.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pattern.
+
+        Examples
+        --------
+        >>> net = NTupleNetwork(((0, 1),), symmetries=1)
+        >>> after = net.update(0x21, 8.0)
+        >>> net.table(0)[net.index(0, 0x21)]
+        np.float32(8.0)
+        """
+        table = np.empty(16 ** len(self._pattern(k)), np.float32)
         for first, part in self.table_parts(k):
-            out[first : first + len(part)] = part
-        return out
+            table[first : first + len(part)] = part
+        return table
 
     def weight(self, k: int, index: int) -> float:
-        """The weight at a natural index of table k."""
+        """One weight of a pattern's table.
+
+        Parameters
+        ----------
+        k : int
+            The number of the pattern.
+        index : int
+            The natural index, see `index`.
+
+        Returns
+        -------
+        float
+            The weight, without a copy of the table.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pattern or index.
+        """
         size = 16 ** len(self._pattern(k))
-        if (
-            isinstance(index, bool)
-            or not isinstance(index, int | np.integer)
-            or not 0 <= index < size
-        ):
+        if not _is_number_below(size, index):
             raise ValueError(
                 f"an index into table {k} lies between 0 and {size - 1}, got {index!r}"
             )
-        return float(self.plane_table(k)[_plane_place(U(index), self._ranks(k))])
+        place = _plane_place(uint64(index), self._ranks(k))
+        return float(self.plane_table(k)[place])
 
-    def table_parts(self, k: int, part: int = 1 << 20, sums: int | None = None):
-        """Table k in natural order, piece by piece: (first index, weights) with at most `part` weights at a time.
+    # Tables
 
-        With sums 0 or 1: the sums of the weights' errors or of their absolute values instead of the weights.
+    def table_parts(
+        self, k: int, part: int = 1 << 20, sums: int | None = None
+    ) -> Iterator[tuple[int, np.ndarray]]:
+        """Table k in natural order, piece by piece.
+
+        Parameters
+        ----------
+        k : int
+            The number of the pattern.
+        part : int
+            How many weights a piece has at most.
+        sums : int, optional
+            0 for the sums of the weights' errors in place of the weights, 1 for the sums of their
+            absolute values.
+
+        Yields
+        ------
+        (int, numpy.ndarray)
+            The index of a piece's first weight, and its weights.
         """
-        table, ranks = (
-            self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums],
-            self._ranks(k),
-        )
+        table = self._column(k, sums)
+        ranks = self._ranks(k)
         for first in range(0, len(table), part):
-            out = np.empty(min(part, len(table) - first), np.float32)
-            _to_natural(table, ranks, first, out)
-            yield first, out
+            piece = np.empty(min(part, len(table) - first), np.float32)
+            _to_natural(table, ranks, first, piece)
+            yield first, piece
 
     def set_table_part(
         self, k: int, first: int, values: np.ndarray, sums: int | None = None
     ) -> None:
-        """Put weights (or error sums, as in table_parts) of indices first, first + 1, ... into table k, in place."""
-        table = self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums]
-        if first < 0 or first + len(values) > len(table):
-            raise ValueError(
-                f"table {k} has {len(table)} weights, got indices {first} to {first + len(values) - 1}"
-            )
+        """Put weights into table k, in place.
+
+        Parameters
+        ----------
+        k : int
+            The number of the pattern.
+        first : int
+            The natural index of the first of them; the others follow.
+        values : array_like
+            The weights.
+        sums : int, optional
+            As in `table_parts`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pattern, or the table has no such indices.
+        """
+        table = self._column(k, sums)
+        last = first + len(values) - 1
+        if first < 0 or last >= len(table):
+            raise ValueError(f"table {k} has {len(table)} weights, got indices {first} to {last}")
         _from_natural(np.asarray(values, np.float32), self._ranks(k), first, table)
 
     def plane_table(self, k: int) -> np.ndarray:
-        """Table k as it lies in memory, in plane order (see lookup.py); a view, not a copy."""
-        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
-        return self.weights[start : start + size]
+        """Table k as it lies in memory, in plane order (see fast/lookup.py); no copy."""
+        return self.weights[self._place_of_table(k)]
 
     def plane_errors(self, k: int) -> np.ndarray:
-        """The error sums of table k in plane order, (16**n, 2), or (0, 2) without coherence; a view, not a copy."""
-        size, start = 16 ** len(self._pattern(k)), int(self.plans[k, START])
-        return self.errors[start : start + size] if self.coherent else self.errors
+        """The error sums of table k in plane order, float32 (16**n, 2); no copy.
+
+        Without coherence there are none, and the shape is (0, 2).
+        """
+        place = self._place_of_table(k)
+        return self.errors[place] if self.coherent else self.errors
 
     def keep_errors(self) -> None:
-        """Make room for the error sums of temporal coherence learning, where there is none yet."""
+        """Make the error sums of temporal coherence learning, all 0, where there are none yet."""
         if not self.coherent:
             size = len(self.weights)
             check_memory(8 * size, f"temporal coherence for {size:,} weights")
             self.errors = np.zeros((size, 2), np.float32)
 
-    def _pattern(self, k):
-        if (
-            isinstance(k, bool)
-            or not isinstance(k, int | np.integer)
-            or not 0 <= k < len(self.patterns)
-        ):
+    def _pattern(self, k: int) -> Pattern:
+        if not _is_number_below(len(self.patterns), k):
             raise ValueError(f"the network has patterns 0 to {len(self.patterns) - 1}, got {k!r}")
         return self.patterns[k]
 
-    def _ranks(self, k):
-        """The rank of each cell of pattern k: the last cell of the board first, as kernels gather them."""
-        order = sorted(self.patterns[k], reverse=True)
-        return np.array([order.index(cell) for cell in self.patterns[k]], np.uint64)
+    def _place_of_table(self, k: int) -> slice:
+        """Where table k lies among all weights."""
+        size = 16 ** len(self._pattern(k))
+        start = int(self.plans[k, START])
+        return slice(start, start + size)
+
+    def _column(self, k: int, sums: int | None) -> np.ndarray:
+        """The weights of table k, or one of its two error sums, in plane order."""
+        return self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums]
+
+    def _ranks(self, k: int) -> np.ndarray:
+        """The rank of each cell of pattern k: the last cell of the board ranks lowest."""
+        pattern = self._pattern(k)
+        order = sorted(pattern, reverse=True)
+        return np.array([order.index(cell) for cell in pattern], np.uint64)
+
+    # A file
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the network to a file, in one step: an interruption leaves the file that was there.
@@ -269,7 +481,24 @@ class NTupleNetwork:
 
 
 def new_like(net: NTupleNetwork) -> NTupleNetwork:
-    """An untrained network of the same shape and kind; p4 is taken over."""
+    """An untrained network of the same shape and kind; p4 is taken over.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The network to resemble.
+
+    Returns
+    -------
+    NTupleNetwork
+        One that has not learned.
+    """
     other = NTupleNetwork(net.patterns, net.values, 0.0, net.symmetries)
     other.p4 = check_p4(net.p4)
     return other
+
+
+def _is_number_below(end: int, number) -> bool:
+    """Whether this is a whole number from 0 to end - 1, and no truth value."""
+    is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    return is_whole and 0 <= number < end

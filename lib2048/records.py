@@ -246,9 +246,12 @@ class Summary:
         return hits / self.games, *wilson(hits, self.games)
 
     def __str__(self) -> str:
-        """The block of statistics that TDL2048-Demo and the 2048-Framework print."""
+        """The block of statistics that TDL2048-Demo and the 2048-Framework print.
+
+        They cut the mean's decimals off, so it is done here as well.
+        """
         speed = self.moves / self.seconds if self.seconds > 0 else 0
-        lines = [f"{self.games}\tavg = {self.mean:.0f}, max = {self.max}, ops = {speed:.0f}"]
+        lines = [f"{self.games}\tavg = {int(self.mean)}, max = {self.max}, ops = {speed:.0f}"]
         for tile, ended in self.ended.items():
             lines.append(f"\t{tile}\t{self.reached[tile][0]:.1%}\t({ended:.1%})")
         return "\n".join(lines) + "\n"

@@ -119,6 +119,7 @@ def test_files_of_tdl2048_with_another_suffix_begin_with_a_mark(tmp_path, sums):
 DIAGONAL_PATTERNS = ((0, 5, 10), (3, 6, 9), (12,), (5,), (0, 5, 9), (10, 0))
 
 
+@pytest.mark.filterwarnings("ignore:.* are images of each other")
 @pytest.mark.parametrize("patterns", [PATTERNS, DIAGONAL_PATTERNS])
 def test_v_is_as_in_tdl2048_for_patterns_on_a_diagonal(tmp_path, patterns):
     """TDL2048 makes each way to look at a board once, such a pattern has four of them."""

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import naive
@@ -15,7 +16,7 @@ from fingerprint import fingerprint
 from test_board import random_boards
 
 import lib2048
-from lib2048 import NTupleNetwork
+from lib2048 import PATTERNS, NTupleNetwork
 from lib2048.fast.bits import FAST_BITS, gather_plan
 from lib2048.fast.lookup import _look_up, _images, _plane_place
 from lib2048.fast.planes import _to_planes
@@ -258,3 +259,32 @@ def test_gather_plans_of_every_set_of_cells():
         assert found == sum((bits >> cell & 1) << rank for rank, cell in enumerate(cells)), cells
         assert plan[5] == len(cells)
     assert math.prod(map(int, gather_plan([0]))) == 0
+
+
+@pytest.mark.parametrize(
+    "patterns, pairs",
+    [
+        (((0, 1, 2, 3), (12, 13, 14, 15)), 1),  # upper and lower row
+        (((0, 1), (0, 4)), 1),  # mirrored at the diagonal
+        (((0, 1, 2), (2, 0, 1)), 1),  # the same cells, in another order
+        (((5, 6), (9, 10), (5, 9)), 3),
+        (((0, 1, 2, 3), (4, 5, 6, 7)), 0),
+        (((0, 1), (1, 2), (0, 1, 4)), 0),
+    ],
+)
+def test_patterns_that_are_images_of_each_other_are_warned_of(patterns, pairs):
+    """The second one is work without use, since the network looks at all eight sides of a board."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        NTupleNetwork(patterns)
+    assert len(caught) == pairs
+    for warning in caught:
+        assert "images of each other" in str(warning.message) and warning.filename == __file__
+
+
+def test_no_warning_where_images_are_of_use_and_for_the_networks_that_have_names():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        NTupleNetwork(((0, 1), (0, 4)), symmetries=1)
+        for name in PATTERNS:
+            NTupleNetwork(name)

@@ -238,6 +238,13 @@ def test_summary_of_four_games_by_hand():
         assert tile not in shares or SUMMARY.reached[tile] == SUMMARY.share(tile)
 
 
+def test_the_printed_mean_is_cut_off_not_rounded():
+    """As TDL2048-Demo and the 2048-Framework print it: a mean of 100.75 is 100 there."""
+    scores = np.array([100, 100, 100, 103])
+    summary = Summary.of(scores, np.full(4, 5, np.uint8), np.full(4, 10, np.int32), 1.0)
+    assert summary.mean == 100.75 and str(summary).startswith("4\tavg = 100, max = 103, ")
+
+
 @pytest.mark.parametrize("games", [1, 2, 7, 100, 10_000])
 def test_wilson_is_the_twins(games):
     for hits in {0, 1, games // 2, games - 1, games}:
