@@ -264,7 +264,7 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None
 
 @contextlib.contextmanager
 def _archive(path: str | os.PathLike) -> Iterator[zipfile.ZipFile]:
-    """An archive to read. What shows that it is damaged becomes a ValueError that names the file."""
+    """An archive to read. What shows that it is damaged becomes a ValueError naming the file."""
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive

@@ -249,8 +249,8 @@ def _check_sides(symmetries: int | None) -> int | None:
     if symmetries is not None and symmetries not in (1, 8):
         raise ValueError(
             "a network here looks at a board from 8 sides or from 1, "
-            f"got symmetries={symmetries!r}; one that adds up another number of lookups, such as a Demo's with pattern(p, 4), "
-            "has another V and cannot be had"
+            f"got symmetries={symmetries!r}; one that adds up another number of lookups, "
+            "such as a Demo's with pattern(p, 4), has another V and cannot be had"
         )
     return symmetries
 

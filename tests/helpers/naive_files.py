@@ -1,4 +1,7 @@
-"""Slow twins of the file formats (episodes and weights of other programs) and of the statistics, in plain Python."""
+"""Slow twins of the file formats and of the statistics, in plain Python.
+
+Episodes and weights are those of other programs.
+"""
 
 import math
 import re
@@ -9,13 +12,18 @@ from naive_game import LARGEST, place, slide, symmetries
 # Episodes of the 2048-Framework
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-MOVE = re.compile(r"(?:#([URDL])|([0-9A-F])([0-9A-Z]))(?:\[(\d+)\])?(?:\((\d+)\))?")
+MOVE = re.compile(r"(?:#([URDL])|([0-9A-F])([0-9A-Z]))(?:\[(\d+)\])?(?:\((-?\d+)\))?")
 
 
 def read_episode(line):
-    """One line of an episode file -> (boards s_0 .. s_T, actions, rewards), rebuilt by replaying its moves."""
+    """One line of an episode file -> (boards s_0 .. s_T, actions, rewards), by replaying it."""
     text = line.strip().split("|")[1]
-    cells, boards, actions, rewards, position, turn = [0] * 16, [], [], [], 0, 0
+    cells = [0] * 16
+    boards = []
+    actions = []
+    rewards = []
+    position = 0
+    turn = 0
     while position < len(text):
         move = MOVE.match(text, position)
         sliding = turn >= 2 and turn % 2 == 0
@@ -27,7 +35,9 @@ def read_episode(line):
             cells, reward = slide(cells, actions[-1])
             rewards.append(reward)
         else:
-            reward, cell, exponent = 0, DIGITS.index(move[2]), DIGITS.index(move[3])
+            reward = 0
+            cell = DIGITS.index(move[2])
+            exponent = DIGITS.index(move[3])
             if cells[cell] or not 1 <= exponent <= LARGEST:
                 raise ValueError(f"move {turn}: no place for {move[0]}")
             cells = place(cells, cell, exponent)
@@ -35,30 +45,42 @@ def read_episode(line):
                 boards.append(cells)
         if reward != int(move[4] or 0):
             raise ValueError(f"move {turn}: reward {reward}, but the file says {move[4]}")
-        position, turn = move.end(), turn + 1
-    if len(boards) != len(actions) + 1:
-        raise ValueError("an episode ends with a placement")
+        position = move.end()
+        turn += 1
+    if turn < 2:
+        raise ValueError("an episode begins with two placements")
+    if len(boards) == len(actions):
+        boards.append(cells)  # it ends with a slide
     return boards, actions, rewards
 
 
 def format_episode(
     boards, actions, names="slide:place", winner="place", opened=0, closed=0, times=()
 ):
-    """Boards s_0 .. s_T and actions -> one line; the two tiles of s_0 in the order of their cells, times in ms."""
+    """Boards s_0 .. s_T and actions -> one line.
 
-    def placed(before, board):
-        return [(f"{DIGITS[i]}{DIGITS[board[i]]}", 0) for i in range(16) if board[i] != before[i]]
-
-    moves = placed([0] * 16, boards[0])
-    for s, action, following in zip(boards, actions, boards[1:]):
-        after, reward = slide(s, action)
-        moves += [("#" + "URDL"[action], reward)] + placed(after, following)
+    The two tiles of s_0 come in the order of their cells, times are in ms.
+    """
+    moves = placements([0] * 16, boards[0])
+    for board, action, following in zip(boards, actions, boards[1:]):
+        after, reward = slide(board, action)
+        moves.append(("#" + "URDL"[action], reward))
+        moves += placements(after, following)
     times = list(times) + [0] * (len(moves) - len(times))
-    text = "".join(
-        code + (f"[{reward}]" if reward else "") + (f"({ms})" if ms else "")
-        for (code, reward), ms in zip(moves, times)
-    )
+    text = ""
+    for (code, reward), milliseconds in zip(moves, times):
+        text += code
+        if reward:
+            text += f"[{reward}]"
+        if milliseconds:
+            text += f"({milliseconds})"
     return f"{names}@{opened}|{text}|{winner}@{closed}"
+
+
+def placements(before, board):
+    """What was placed between two boards: (code, reward) of each tile."""
+    cells = [cell for cell in range(16) if board[cell] != before[cell]]
+    return [(DIGITS[cell] + DIGITS[board[cell]], 0) for cell in cells]
 
 
 # Weight files, as bytes; tables are lists of weights in natural order
@@ -89,27 +111,30 @@ def demo_bytes(patterns, tables):
 
 
 def reverse_digits(table):
-    """The same weights with the first cell in the high nibble of the index instead of the low one, or back."""
+    """The same weights with the first cell in the high digit instead of the low one, or back."""
     cells = (len(table).bit_length() - 1) // 4
-    return [
-        table[sum((i >> (4 * j) & 15) << (4 * (cells - 1 - j)) for j in range(cells))]
-        for i in range(len(table))
-    ]
+    reversed_table = []
+    for index in range(len(table)):
+        digits_of_index = [index >> (4 * j) & 15 for j in range(cells)]
+        there = sum(digit << (4 * (cells - 1 - j)) for j, digit in enumerate(digits_of_index))
+        reversed_table.append(table[there])
+    return reversed_table
 
 
 def framework_bytes(tables, count_bytes=4, first_cell="low"):
-    """2048-Framework's weights.bin: the count takes 4 bytes from the C++ program, 8 from the Python one."""
-    out = struct.pack({4: "<I", 8: "<Q"}[count_bytes], len(tables))
-    return out + b"".join(
-        sized(table if first_cell == "low" else reverse_digits(table)) for table in tables
-    )
+    """2048-Framework's weights.bin; the Python program writes the count with 8 bytes."""
+    out = len(tables).to_bytes(count_bytes, "little")
+    for table in tables:
+        out += sized(table if first_cell == "low" else reverse_digits(table))
+    return out
 
 
 def tdl2048_bytes(patterns, tables, sums=None, naming="number", marked=False):
     """TDL2048's .w, or with `marked` its file of another suffix.
 
-    A pattern is named by "number", by "old" number (without its length) or by "text". With temporal
-    coherence `sums` holds, for each pattern, the table of summed errors and that of summed |errors|.
+    A pattern is named by "number", by "old" number (without its length) or by "text". With
+    temporal coherence `sums` holds, for each pattern, the table of summed errors and that of
+    summed |errors|.
     """
     out = b"w" if marked else b""
     out += struct.pack("<BI", 0, len(patterns))
@@ -135,11 +160,11 @@ def tdl2048_name(pattern, naming):
 
 
 def tdl2048_value(patterns, tables, cells):
-    """V of a board as TDL2048 adds it up: each way to look at it once, however many images give it."""
+    """V of a board as TDL2048 adds it up: each way to look at it counts once."""
     total = 0.0
     for pattern, table in zip(patterns, tables):
-        images = {tuple(image[cell] for cell in pattern) for image in symmetries(list(range(16)))}
-        for image in images:
+        sides = symmetries(list(range(16)))
+        for image in {tuple(side[cell] for cell in pattern) for side in sides}:
             total += table[sum(cells[cell] << 4 * j for j, cell in enumerate(image))]
     return total
 
@@ -151,7 +176,8 @@ def wilson(k, n, z=1.959963984540054):
     """Wilson's 95% interval for k successes in n trials; (0, 1) when nothing was tried."""
     if n == 0:
         return 0.0, 1.0
-    p, scale = k / n, 1 + z * z / n
+    p = k / n
+    scale = 1 + z * z / n
     centre = (p + z * z / (2 * n)) / scale
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
     return max(0.0, centre - half), min(1.0, centre + half)

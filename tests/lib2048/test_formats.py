@@ -208,7 +208,7 @@ TINY = float(np.finfo(np.float32).tiny)
 
 
 def test_weights_that_tdl2048_never_touched_take_no_room_here(tmp_path):
-    """Its sums start at 1.2e-38; here they are 0, and so the weights are as a new network has them."""
+    """Its sums start at 1.2e-38. Here they are 0, so the weights are as in a new network."""
     pattern = (0, 1, 2)
     table = [0.0] * 16**3
     errors = [TINY] * 16**3

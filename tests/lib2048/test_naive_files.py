@@ -1,4 +1,4 @@
-"""The slow twins of the statistics and of the file formats hold what must be true of them whatever lib2048 does."""
+"""The slow twins of statistics and file formats hold what must be true whatever lib2048 does."""
 
 import random
 import struct
@@ -42,13 +42,20 @@ def test_an_episode_line_character_by_character():
     assert naive.read_episode("a:b@10ms|3101(7)#L[4](3)F2|b@20ms") == (boards, [LEFT], [4])
 
 
+def test_an_episode_may_end_with_a_slide():
+    boards, actions, rewards = naive.read_episode("a:b@0|0131#L[4]|a@1")
+    assert boards == [[1, 0, 0, 1] + [0] * 12, [2] + [0] * 15]
+    assert (actions, rewards) == ([LEFT], [4])
+    assert naive.format_episode(boards, actions) == "slide:place@0|0131#L[4]|place@0"
+
+
 @pytest.mark.parametrize(
     "moves",
     [
         "0131#L[8]F2",
         "0131#L[4]02",
         "01#L",
-        "0131#L[4]",
+        "0131#L[4]#U",
         "0131#X11",
         "0131F1",
         "0101",
@@ -98,7 +105,7 @@ def test_weight_files_byte_by_byte():
 
 
 def test_file_lengths_grow_with_the_weights_to_those_of_real_files():
-    """Headers are what is left without the weights; a real 4x6 file has the same headers and 4 * 16^6 weights."""
+    """Headers are what is left without the weights; a real 4x6 file has the same headers."""
     patterns = ((0, 1), (4, 5), (0, 2), (4, 6))
     tables, weights = [[0.0] * 256] * 4, 4 * 16**6 * 4
     header = len(naive.demo_bytes(patterns, tables)) - 4 * 256 * 4
