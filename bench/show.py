@@ -1,9 +1,10 @@
-"""What the benchmark found, as a table and as a figure."""
+"""What the benchmark measured, as a table and as a figure."""
 
 from bench.speed import KINDS
 from workbook.axes import CURVES, MARKS, Picture
 
 NAMES = {"afterstate": "V(afterstate)", "state": "V(state)"}
+SIDES = ("fast", "plain")
 REFERENCE = {
     "date": "2026-11-18",
     "machine": "AMD EPYC (Zen 5) virtual machine with two virtual cores",
@@ -16,75 +17,91 @@ REFERENCE = {
 }
 
 
+# The table
+
+
 def head(one: str, other: str) -> str:
     """The head of a table that compares two sides."""
     return f"{'work':<26} {'games':>8} {one:>12} {other:>12} {'ratio':>7}   middle half"
 
 
-def row(found: dict) -> str:
+def row(compared: dict) -> str:
     """A comparison as a line of the table, speeds in millions of moves a second."""
-    one, other = (speed / 1e6 for speed in found["speeds"])
-    low, high = found["quartiles"]
+    work = f"{NAMES[compared['values']]}, {compared['work']}"
+    one, other = (speed / 1e6 for speed in compared["speeds"])
+    low, high = compared["quartiles"]
     return (
-        f"{NAMES[found['values']] + ', ' + found['work']:<26} {found['games']:>8,} {one:>12.3f} {other:>12.3f} "
-        f"{found['ratio']:>7.2f}   {low:.2f} - {high:.2f}"
+        f"{work:<26} {compared['games']:>8,} {one:>12.3f} {other:>12.3f} "
+        f"{compared['ratio']:>7.2f}   {low:.2f} - {high:.2f}"
     )
 
 
 def rest(results: dict) -> str:
-    """What is told when all is measured: threads, the first call, memory, and figures not of this run."""
+    """What is told when all is measured: threads, the first call, memory, and other programs."""
     lines = []
     if results["threads"]:
         lines += ["", head("threads=2", "one thread"), *map(row, results["threads"])]
-    for found in results["first call"]:
-        cold, warm = found["cold"], found["warm"]
-        text = f"Starting Python and learning from 100 games: {cold:.1f} s, kernels compiled anew; {warm:.2f} s later"
-        lines += ["", text]
-    for found in results["memory"]:
-        size, games = found["bytes"] / 1e6, found["games"]
-        lines.append(
-            f"Memory of {NAMES[found['values']]} after {games:,} games: {size:.0f} MB on top of the process"
-        )
+    for call in results["first call"]:
+        lines += ["", _first_call(call)]
+    lines += [_memory(used) for used in results["memory"]]
+    lines += _same_moves(results["speed"])
+    lines += ["", *_reference()]
+    return "\n".join(lines)
+
+
+def _first_call(call: dict) -> str:
+    return (
+        f"Starting Python and learning from 100 games: {call['cold']:.1f} s, "
+        f"kernels compiled anew; {call['warm']:.2f} s later"
+    )
+
+
+def _memory(used: dict) -> str:
+    return (
+        f"Memory of {NAMES[used['values']]} after {used['games']:,} games: "
+        f"{used['bytes'] / 1e6:.0f} MB on top of the process"
+    )
+
+
+def _same_moves(comparisons: list[dict]) -> list[str]:
+    """For each kind of value, in how many rows both sides made equally many moves."""
+    lines = []
     for values, name in NAMES.items():
-        same = [found["same_moves"] for found in results["speed"] if found["values"] == values]
+        same = [row["same_moves"] for row in comparisons if row["values"] == values]
         if same:
             lines.append(
                 f"{name}: both sides made equally many moves in {sum(same)} of {len(same)} rows"
             )
-    lines += [
-        "",
-        f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:",
+    return lines
+
+
+def _reference() -> list[str]:
+    """How fast other programs are; not measured in this run."""
+    lines = [
+        f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:"
     ]
     for name, (low, high) in REFERENCE["moves/s"].items():
-        speed = f"{low / 1e6:.3g}" if low == high else f"{low / 1e6:.1f}-{high / 1e6:.1f}"
+        speed = f"{low / 1e6:.1f}-{high / 1e6:.1f}"
+        if low == high:
+            speed = f"{low / 1e6:.3g}"
         lines.append(f"  {name}: {speed} M moves/s")
-    return "\n".join(lines)
+    return lines
 
 
-def speed_figure(results: dict):
-    """Moves a second against games of training, lib2048 and plain; `results` is what is in runs/bench.json."""
+# The figure
+
+
+def speed_figure(results: dict) -> Picture:
+    """Moves a second against games of training, of both engines.
+
+    `results` is what is in runs/bench.json.
+    """
     figure = Picture(figsize=(8, 4), layout="constrained")
-    figure.alt = "Speed of lib2048 and of the plain kernel against games of training"
+    figure.alt = "Speed of the fast and of the plain engine against games of training"
     for axes, values in zip(figure.subplots(1, 2), KINDS):
-        rows = [found for found in results["speed"] if found["values"] == values]
-        for n, work in enumerate(dict.fromkeys(found["work"] for found in rows)):
-            games = [found["games"] for found in rows if found["work"] == work]
-            for side, name in enumerate(("lib2048", "plain")):
-                speeds = [found["speeds"][side] / 1e6 for found in rows if found["work"] == work]
-                look = {
-                    "linestyle": "--" if side else "-",
-                    "markerfacecolor": "white" if side else CURVES[n],
-                }
-                axes.plot(
-                    games, speeds, color=CURVES[n], marker=MARKS[n], label=f"{name}, {work}", **look
-                )
-        axes.set(xscale="log", ylim=(0, None), title=NAMES[values], xlabel="games of training")
-        ticks = sorted({found["games"] for found in rows})
-        axes.set_xticks(ticks, [f"{games:,}" for games in ticks])
-        axes.minorticks_off()
-        axes.set_ylabel("speed (million moves a second)")
-        axes.grid(color="#dddddd", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
+        rows = [row for row in results["speed"] if row["values"] == values]
+        _draw_speeds(axes, rows)
+        axes.set_title(NAMES[values])
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
     about = results["machine"]
@@ -92,3 +109,27 @@ def speed_figure(results: dict):
         f"one thread, {about['processor']}, {about['clock']}, {results['date']}", fontsize="small"
     )
     return figure
+
+
+def _draw_speeds(axes, rows: list[dict]) -> None:
+    """A line for each piece of work and each side; the plain engine's are dashed."""
+    works = dict.fromkeys(row["work"] for row in rows)
+    for number, work in enumerate(works):
+        of_work = [row for row in rows if row["work"] == work]
+        for side, name in enumerate(SIDES):
+            axes.plot(
+                [row["games"] for row in of_work],
+                [row["speeds"][side] / 1e6 for row in of_work],
+                label=f"{name}, {work}",
+                color=CURVES[number],
+                marker=MARKS[number],
+                linestyle="--" if name == "plain" else "-",
+                markerfacecolor="white" if name == "plain" else CURVES[number],
+            )
+    ticks = sorted({row["games"] for row in rows})
+    axes.set(xscale="log", ylim=(0, None), xlabel="games of training")
+    axes.set_xticks(ticks, [f"{games:,}" for games in ticks])
+    axes.minorticks_off()
+    axes.set_ylabel("speed (million moves a second)")
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)

@@ -149,7 +149,7 @@ MEMORY = 1 << 30
     "faults",
     question="What do the classic faults do to the learning curve?",
     scales={"small": {"games": 600, "seeds": 2}, "full": {"games": 5_000, "seeds": 3}},
-    cost={"small": 20, "full": 160},
+    cost={"small": 30, "full": 300},
 )
 def every_fault(games, seeds):
     """The right programs and the faulty ones, from the same seeds."""

@@ -535,6 +535,17 @@ def new_episode() -> Episode:
     return Episode(boards=np.empty(LONGEST, np.uint64), rewards=np.empty(LONGEST, np.int32))
 
 
+def new_games(count: int) -> Games:
+    """Memory for what becomes of so many games."""
+    return Games(
+        scores=np.zeros(count, np.int64),
+        max_tiles=np.zeros(count, np.uint8),
+        moves=np.zeros(count, np.int32),
+        done=np.zeros(1, np.int64),
+        value=np.zeros(1, np.float32),
+    )
+
+
 def plain_network(net) -> Network:
     """A copy of an NTupleNetwork for the plain engine.
 
