@@ -93,6 +93,62 @@ local function repair_formula(code)
   return (code:gsub('\\| (.-) \\|', 'lr(|%1|)'))
 end
 
+-- What may stand behind a # in a formula: spaces, and the arguments of operators and brackets.
+local KNOWN_CODE = { '^#h%(%-?[%d.]+em%)', '^#true%f[%W]', '^#false%f[%W]', '^#[%d.]+em%f[%W]' }
+
+local function is_known_code(code, place)
+  for _, pattern in ipairs(KNOWN_CODE) do
+    if code:find(pattern, place) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Where the string of Typst ends that begins at a quote, nil where it does not end.
+local function end_of_string(code, start)
+  local place = start + 1
+  while place <= #code do
+    local letter = code:sub(place, place)
+    if letter == '"' then
+      return place
+    end
+    place = place + (letter == '\\' and 2 or 1)
+  end
+  return nil
+end
+
+-- Whether a formula that pandoc wrote is a formula and nothing else. Pandoc does not escape quotes in
+-- the names of operators, so a text could end its string there and go on as code.
+local function is_plain_formula(code)
+  local rest = {} -- what stands outside strings and escapes
+  local place = 2
+  while place < #code do
+    local letter = code:sub(place, place)
+    if letter == '\\' then
+      place = place + 2
+    elseif letter == '"' then
+      local last = end_of_string(code, place)
+      if not last then
+        return false
+      end
+      place = last + 1
+    elseif letter == '$' or (letter == '#' and not is_known_code(code, place)) then
+      return false
+    else
+      table.insert(rest, letter)
+      place = place + 1
+    end
+  end
+  local is_whole = place == #code and code:sub(-1) == '$'
+  local text = table.concat(rest)
+  -- `std` is Typst's whole library; // and /* begin comments
+  local reaches_out = text:find('%f[%w]std%f[%W]')
+    or text:find('//', 1, true)
+    or text:find('/*', 1, true)
+  return is_whole and not reaches_out
+end
+
 -- A formula as Typst code, nil where pandoc does not understand it.
 local function formula_in_typst(tex, kind)
   local source, names = take_out_operators(tex)
@@ -102,7 +158,8 @@ local function formula_in_typst(tex, kind)
   if not was_understood then
     return nil
   end
-  return repair_formula(put_back_operators(code, names))
+  code = repair_formula(put_back_operators(code, names))
+  return is_plain_formula(code) and code or nil
 end
 
 local function is_known_to_mathml(math)

@@ -31,6 +31,9 @@ NAMES_FONT = HERE / "fonts" / "names.otf"
 MATPLOTLIB_FONTS = Path(matplotlib.get_data_path(), "fonts", "ttf")
 PICTURE_FONTS = [MATPLOTLIB_FONTS / "DejaVuSans.ttf", MATPLOTLIB_FONTS / "DejaVuSans-Bold.ttf"]
 
+# What Typst counts as the end of a line.
+TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
+
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points, the width of the text
 HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
@@ -72,11 +75,11 @@ def render(
     for converted in body.parts[: len(parts)]:
         page.add(converted)
     if references.parts:
-        page.add_line("#heading(numbering: none)[References]", "the references")
+        page.add_text("#heading(numbering: none)[References]", "the references")
         for entry in references.parts:
-            page.add_line(f"#reference[{entry.text}] <{entry.part.label}>", entry.part.where)
+            page.add_text(f"#reference[{entry.text}] <{entry.part.label}>", entry.part.where)
     if len(body.parts) > len(parts):
-        page.add_line("#show: appendix", "the appendix")
+        page.add_text("#show: appendix", "the appendix")
         for converted in body.parts[len(parts) :]:
             page.add(converted)
     return page.compile()
@@ -95,23 +98,26 @@ class Page:
         self.fonts = [NAMES_FONT, *PICTURE_FONTS]
         if about["font"]:
             self.fonts.append(Path(about["font"]))
-        self.lines = []
-        self.starts = []  # the line, counted from 1, at which each piece of text begins
-        self.places = []  # and where that piece comes from
-        self.add_line('#import "page.typ": *', "the page")
-        self.add_line('#show: report.with(json("about.json"))', "the page")
+        self.texts = []
+        self.places = []  # where each text comes from
+        self.starts = []  # the line of the document, counted from 1, at which each text begins
+        self.line_count = 0
+        self.add_text('#import "page.typ": *', "the page")
+        self.add_text('#show: report.with(json("about.json"))', "the page")
 
-    def add_line(self, text: str, where: str) -> None:
+    def add_text(self, text: str, where: str) -> None:
         """Add text, of any number of lines, that comes from `where`."""
-        self.starts.append(len(self.lines) + 1)
+        text += "\n\n"
+        self.texts.append(text)
         self.places.append(where)
-        self.lines += [*text.split("\n"), ""]
+        self.starts.append(self.line_count + 1)
+        self.line_count += len(TYPST_NEWLINE.findall(text))
 
     def add(self, converted: Converted) -> None:
         """Add a converted part."""
         part = converted.part
         converted = converted.with_pictures(lambda picture: self._add_picture(picture, part))
-        self.add_line(self._code_of(converted), part.where)
+        self.add_text(self._code_of(converted), part.where)
 
     def _code_of(self, converted: Converted) -> str:
         """A converted part as Typst code."""
@@ -180,7 +186,7 @@ class Page:
         for font in self.fonts:
             shutil.copy(font, folder)
         main = folder / "main.typ"
-        main.write_text("\n".join(self.lines), encoding="utf-8")
+        main.write_text("".join(self.texts), encoding="utf-8")
         return main
 
     def _describe(self, error) -> str:

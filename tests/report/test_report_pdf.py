@@ -157,6 +157,7 @@ def test_title_data(tmp_path):
     ("cell", "reason"),
     [
         (md("a smile 😀"), "no font has 😀 (U+1F600)"),
+        (md("lines\u2028that end\u2029otherwise, 😀"), "no font has 😀 (U+1F600)"),
         (md("in a formula $中$"), "no font has 中"),
         (code("f()", "report", outputs=stream("printed 中")), "no font has 中"),
         (code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))), "fig-one has letters that no"),

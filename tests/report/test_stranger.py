@@ -113,6 +113,7 @@ HARMLESS = {
     "a title that ends an attribute": f"[x](https://a.org '\">{SCRIPT}')",
     "a mail address": '[x](<mailto:a"b>)',
     "a formula that ends an attribute": f'$\\text{{"{SCRIPT}}}$',
+    "script in an operator": f"$\\mathop{{ab\\mbox{{{SCRIPT}}}}}$",
     "script in code": f"`{SCRIPT}`\n\n```html\n{SCRIPT}\n```",
 }
 
@@ -134,6 +135,16 @@ REFUSED = {
         f'$\\operatorname{{a") {CODE} op("b}}$',
         "a name is of letters, digits and spaces",
     ),
+    "typst in a short operator": (
+        f'$\\mathop{{ab\\mbox{{" {CODE} "}}}}$',
+        "cannot be converted",
+    ),
+    "the library of typst in an operator": (
+        '$\\mathop{ab\\mbox{" std.eval("1") "}}$',
+        "cannot be converted",
+    ),
+    "an operator that does not end": ('$\\mathop{ab\\mbox{"}}$', "cannot be converted"),
+    "a comment out of an operator": ('$\\mathop{ab\\mbox{" // "}}$', "cannot be converted"),
     "a percent sign in an operator's name": ("$\\operatorname{a%1}$", "a name is of letters"),
     "typst as a language": (f"~~~ x```{CODE}```\ncode\n~~~", "a code block whose language is"),
     "raw typst": (f"```{{=typst}}\n{CODE}\n```", "a code block whose language is {=typst}"),
