@@ -163,7 +163,7 @@ def board_svg(
         f'<text x="{width / 2}" y="{height - 14}" font-size="17" fill="{INK}" {FONT}>{text}</text>'
     )
     scale = size / width
-    title = escape("EinStein wuerfelt nicht! board: " + "; ".join(board_text(game).splitlines()))
+    title = escape("EinStein würfelt nicht! board: " + "; ".join(board_text(game).splitlines()))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{size:g}" '
         f'height="{height * scale:.6g}" role="img"><title>{title}</title>{"".join(parts)}</svg>'

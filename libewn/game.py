@@ -1,4 +1,4 @@
-"""A game of EinStein wuerfelt nicht!: instances, positions, legal moves, play and undo.
+"""A game of EinStein würfelt nicht!: instances, positions, legal moves, play and undo.
 
 A move is a pair (cube, direction): the number on the cube, and 0 horizontal, 1 vertical, 2 diagonal
 or 3 anti-diagonal. Red (0) moves right, down, down-right and up-right from the top left corner,

@@ -354,6 +354,49 @@ def test_command_line(net, tmp_path, capsys):
     assert (tmp_path / "out.html").stat().st_size < 400_000
 
 
+def names_of(page):
+    state = json.loads(page.read_text().split('id="state">')[1].split("</script>")[0])
+    return [about["name"] for about in state["games"]]
+
+
+def test_command_line_names_what_it_compares(net, tmp_path):
+    page = tmp_path / "out.html"
+    young, old = NTupleNetwork(PATTERNS), tmp_path / "old.npz"
+    young.save(tmp_path / "young.npz")
+    net.save(old)
+    files = [str(tmp_path / "young.npz"), str(old)]
+    main([str(page), "--net", *files])
+    assert names_of(page) == ["young", "old"]
+    main([str(page), "--net", *files, "--name", "first", "second"])
+    assert names_of(page) == ["first", "second"]
+    hashed = [str(tmp_path / f"afterstate-8d601d1e4237-{n}-15f00518123e.npz") for n in (1, 2, 3)]
+    for file, one in zip(hashed, (young, net, net), strict=True):
+        one.save(file)
+    main([str(page), "--net", *hashed])
+    assert names_of(page) == ["0 games", "150 games (2)", "150 games (3)"]
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["out.html", "--net", "missing.npz"], "missing.npz"),
+        (["no folder/out.html", "--net", "net.npz"], "no folder"),
+        (["out.html", "--net", "net.npz", "--seed", "-1"], "-1"),
+        (["out.html", "--net", "net.npz", "--plies", "0"], "0"),
+        (["out.html", "--net", "text.npz"], "text.npz"),
+        (["out.html", "--net", "net.npz", "--name", "a", "b"], "2 names"),
+    ],
+)
+def test_command_line_says_what_is_wrong(net, tmp_path, capsys, monkeypatch, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    net.save("net.npz")
+    (tmp_path / "text.npz").write_text("no network")
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2 and told in capsys.readouterr().err
+    assert not (tmp_path / "out.html").exists()
+
+
 def test_numbers_can_be_read_on_every_tile():
     assert all(contrast(tile, number) >= 4.5 for tile, number in zip(LOOK["tiles"], LOOK["inks"]))
     assert len(LOOK["tiles"]) == 16

@@ -2,6 +2,13 @@
 
 import { make, say } from "./dom.js";
 
+const PUNCTUATION = 0.55; // the width of a comma, a space or a slash, in digits
+
+function widthOf(text) {
+  const digits = text.replace(/\D/g, "").length;
+  return digits + PUNCTUATION * (text.length - digits);
+}
+
 /** `names`: for each fact its class and what it is called. */
 export function makeFacts(names) {
   const values = {};
@@ -16,7 +23,7 @@ export function makeFacts(names) {
   /** Keep room for texts as long as these, so that what stands beside a number does not jump. */
   function reserve(texts) {
     for (const [fact, text] of Object.entries(texts)) {
-      values[fact].style.minWidth = `${text.length}ch`;
+      values[fact].style.minWidth = `${widthOf(text)}ch`;
     }
   }
   return { node, write, reserve };

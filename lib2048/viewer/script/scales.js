@@ -12,7 +12,7 @@ function moveTo(part, from, length) {
 
 export function clear(row) {
   for (const part of [row.value, row.reward, row.loss]) part.style.width = "0";
-  row.track.classList.remove("torn");
+  row.track.classList.remove("beyond");
 }
 
 /**
@@ -20,7 +20,7 @@ export function clear(row) {
  *
  * Bars from 0 would hide what decides: in a game of a well trained network the two best actions are
  * so close on half of all boards that their bars differ by less than 2 pixels. And one very bad
- * action would squeeze the others if its bar had to fit; it is torn off instead.
+ * action would squeeze the others if its bar had to fit; it goes on beyond the track instead.
  */
 export class DifferenceScale {
   constructor(full) {
@@ -30,7 +30,7 @@ export class DifferenceScale {
   draw(row, { worth, best }) {
     const length = (best - worth) / this.full;
     moveTo(row.loss, 0, Math.min(1, length));
-    row.track.classList.toggle("torn", length > 1);
+    row.track.classList.toggle("beyond", length > 1);
   }
 }
 
