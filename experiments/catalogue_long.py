@@ -1,4 +1,4 @@
-"""The recorded long runs: their results are kept in records, in git; checkpoints in runs/networks."""
+"""The long runs, whose results are kept in records, in git; their checkpoints in runs/networks."""
 
 from experiments.catalogue import BEST, FIRST_SEED
 from experiments.entries import experiment
@@ -6,113 +6,112 @@ from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
-HOUR = {name: value for name, value in BEST.items() if name != "coherence"}
-HOUR |= {"patterns": "8x6", "downgrade": TOO_LARGE}
+# How the network of an hour learns; its stages say coherence.
+HOUR = dict(lambda_=0.5, restart=1_000, patterns="8x6", downgrade=TOO_LARGE)
 
 
 def hours_stages(games: int) -> list:
-    """Temporal coherence throughout; for the last tenth of the games with a tenth of the step, to settle."""
-    return [(games - games // 10, 1.0, True), (games // 10, 0.1, True)]
+    """Temporal coherence throughout; for the last tenth of the games a tenth of the step."""
+    last_tenth = games // 10
+    return [(games - last_tenth, 1.0, True), (last_tenth, 0.1, True)]
+
+
+def long_run(games: int, evaluation: int, **recipe):
+    """A training with a thousand points to its curve, which goes on from a checkpoint."""
+    return piece(
+        train_and_evaluate,
+        games=games,
+        evaluation=evaluation,
+        seed=FIRST_SEED,
+        block=games // 1000,
+        every=20_000,
+        **recipe,
+    )
 
 
 @experiment(
     "million-state-p4-0.2",
-    question="Where does V(state) get in a million games, a fifth of the new tiles fours?",
-    scales={
-        "small": {"games": 10_000, "evaluation": 1_000},
-        "full": {"games": 1_000_000, "evaluation": 10_000},
-    },
-    cost={"small": 10, "full": 2_400},
+    "Where does V(state) get in a million games, a fifth of the new tiles fours?",
+    small=dict(games=10_000, evaluation=1_000),
+    full=dict(games=1_000_000, evaluation=10_000),
+    seconds=(10, 2_400),
     record=True,
 )
 def million_state(games, evaluation):
-    yield _long_run(games, evaluation, values="state", p4=0.2)
+    yield long_run(games, evaluation, values="state", p4=0.2)
 
 
 @experiment(
     "million-afterstate",
-    question="Where does V(afterstate) get in a million games?",
-    scales={
-        "small": {"games": 10_000, "evaluation": 1_000},
-        "full": {"games": 1_000_000, "evaluation": 10_000},
-    },
-    cost={"small": 5, "full": 1_000},
+    "Where does V(afterstate) get in a million games?",
+    small=dict(games=10_000, evaluation=1_000),
+    full=dict(games=1_000_000, evaluation=10_000),
+    seconds=(5, 1_000),
     record=True,
 )
 def million_afterstate(games, evaluation):
-    yield _long_run(games, evaluation, values="afterstate", p4=0.1)
-
-
-def _long_run(games, evaluation, every=20_000, **recipe):
-    parameters = {
-        "games": games,
-        "evaluation": evaluation,
-        "seed": FIRST_SEED,
-        "block": games // 1000,
-    }
-    return piece(train_and_evaluate, every=every, **parameters, **recipe)
+    yield long_run(games, evaluation, values="afterstate", p4=0.1)
 
 
 @experiment(
     "downgrade",
-    question="What does it bring to be shown large tiles as smaller ones, in play only or in learning too?",
-    scales={
-        "small": {"games": 3_000, "evaluation": 500, "tile": 1_024},
-        "full": {"games": 100_000, "evaluation": 10_000, "tile": TOO_LARGE},
-    },
-    cost={"small": 8, "full": 750},
+    "What does it bring to be shown large tiles as smaller ones, in play only or in learning too?",
+    small=dict(games=3_000, evaluation=500, tile=1_024),
+    full=dict(games=100_000, evaluation=10_000, tile=TOO_LARGE),
+    seconds=(8, 750),
     record="full",
 )
 def downgrade(games, evaluation, tile):
-    options = {"games": games, "evaluation": evaluation, "seed": FIRST_SEED} | BEST
-    played = {"play_seed": FIRST_SEED + 1, "play_downgrade": tile}
-    yield piece(look_ahead, tags={"shown smaller": "in play"}, **options, **played)
+    options = dict(games=games, evaluation=evaluation, seed=FIRST_SEED) | BEST
+    yield piece(
+        look_ahead,
+        tags={"shown smaller": "in play"},
+        play_seed=FIRST_SEED + 1,
+        play_downgrade=tile,
+        **options,
+    )
     yield piece(train_and_evaluate, tags={"shown smaller": "always"}, downgrade=tile, **options)
 
 
 @experiment(
     "hour",
-    question="How strong does the best way of learning get in about an hour?",
-    scales={
-        "small": {"games": 5_000, "evaluation": 500},
-        "full": {"games": 150_000, "evaluation": 10_000},
-    },
-    cost={"small": 25, "full": 3_600},
+    "How strong does the best way of learning get in about an hour?",
+    small=dict(games=5_000, evaluation=500),
+    full=dict(games=150_000, evaluation=10_000),
+    seconds=(25, 3_600),
     record=True,
 )
 def hour(games, evaluation):
-    options = {
-        "evaluation": evaluation,
-        "seed": FIRST_SEED,
-        "block": games // 1000,
-        "every": 50_000,
-    }
-    yield piece(train_and_evaluate, games=hours_stages(games), **options, **HOUR)
+    yield piece(
+        train_and_evaluate,
+        games=hours_stages(games),
+        evaluation=evaluation,
+        seed=FIRST_SEED,
+        block=games // 1000,
+        every=50_000,
+        **HOUR,
+    )
 
 
 @experiment(
     "hour-plies",
-    question="How strong is the network of an hour when it looks 2 or 3 of its moves ahead?",
-    scales={
-        "small": {"games": 5_000, "evaluation": (40, 4), "parts": (2, 2)},
-        "full": {"games": 150_000, "evaluation": (1_000, 1_000), "parts": (10, 20)},
-    },
-    cost={"small": 15, "full": 2_200},
+    "How strong is the network of an hour when it looks 2 or 3 of its moves ahead?",
+    small=dict(games=5_000, evaluation=(40, 4), parts=(2, 2)),
+    full=dict(games=150_000, evaluation=(1_000, 1_000), parts=(10, 20)),
+    seconds=(15, 2_200),
     after=("hour",),
     record=True,
 )
 def hour_plies(games, evaluation, parts):
     for plies, number, count in zip((2, 3), evaluation, parts):
         for part in range(count):
-            options = {
-                "games": hours_stages(games),
-                "evaluation": number // count,
-                "seed": FIRST_SEED,
-            } | HOUR
             yield piece(
                 look_ahead,
                 plies=plies,
+                games=hours_stages(games),
+                evaluation=number // count,
+                seed=FIRST_SEED,
                 play_seed=FIRST_SEED + 1 + part,
                 play_downgrade=TOO_LARGE,
-                **options,
+                **HOUR,
             )

@@ -1,7 +1,7 @@
-"""Who makes what: a lock for each thing that is being made, so that two processes never make the same.
+"""Who makes what: a lock for each thing that is being made, so that no two processes make it.
 
-The operating system holds the locks and takes them from a process that dies, so a claim is never stale. The lock files
-themselves stay in runs/locks; they are empty.
+The operating system holds the locks and takes them from a process that dies, so a claim is never
+stale. The lock files themselves stay in runs/locks; they are empty.
 """
 
 import contextlib

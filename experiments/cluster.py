@@ -1,7 +1,8 @@
 """The workers of a Dask cluster. README.md says how to start one.
 
-Each worker is asked first what code it has. It gets pieces only when that is ours, and no more at once than it has
-threads and memory for; so a worker that joins later with other code is left alone, and takes none from the others.
+Each worker is asked first what code it has. It gets pieces only when that is ours, and no more at
+once than it has threads and memory for; so a worker that joins later with other code is left alone,
+and takes none from the others.
 """
 
 import asyncio
@@ -33,9 +34,12 @@ def work(piece: Piece) -> Outcome:
 
 
 def _question():
-    """What every worker is asked: (hash of its sources or what is wrong, version of Python, bytes of memory or None).
+    """What every worker is asked.
 
-    A function inside a function travels whole, so a worker with other code, or none, can answer as well.
+    It answers (hash of its sources or what is wrong, version of Python, bytes of memory or None).
+
+    A function inside a function travels whole, so a worker with other code, or none, can answer as
+    well.
     """
 
     def ask():
@@ -59,7 +63,8 @@ def check_address(address: str) -> str:
     match = ADDRESS.fullmatch(address)
     if match is None or not 0 < int(match[3]) < 65536:
         raise ValueError(
-            f"the address of a Dask scheduler is tcp://HOST:PORT (or tls://HOST:PORT), got {address!r}"
+            "the address of a Dask scheduler is tcp://HOST:PORT (or tls://HOST:PORT), "
+            f"got {address!r}"
         )
     return address
 

@@ -1,6 +1,12 @@
-"""What the catalogue is written in: an experiment asks a question, and is a named set of pieces that answers it.
+"""What the catalogue is written in: an experiment asks a question, and some pieces answer it.
 
-@experiment("alpha", question="What does alpha do?", scales={"small": {"games": 500}, "full": {"games": 10_000}})
+@experiment(
+    "alpha",
+    "What does alpha do?",
+    small=dict(games=500),
+    full=dict(games=10_000),
+    seconds=(2, 40),
+)
 def alpha(games):
     for seed in range(3):
         yield piece(train_and_evaluate, games=games, alpha=0.1, seed=seed)
@@ -12,22 +18,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from experiments.piece import GUESS, Piece, labelled
+from experiments.piece import Piece, labelled
 
 SCALES = ("small", "full")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An entry of the catalogue."""
+    """An entry of the catalogue; `experiment` says what its fields mean."""
 
     name: str
     question: str
-    scales: dict[str, dict]  # what `make` is called with at each scale
-    cost: dict[str, float]  # seconds of one core at each scale, all pieces together
-    record: bool | str  # whether its full scale is kept in git, see `experiment`
-    after: tuple[str, ...]  # experiments whose networks its pieces use
     make: Callable
+    scales: dict[str, dict]
+    seconds: dict[str, float]
+    record: bool | str
+    after: tuple[str, ...]
 
     def pieces(self, scale: str) -> list[Piece]:
         """Its pieces at a scale."""
@@ -36,11 +42,12 @@ class Experiment:
                 f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}"
             )
         pieces = labelled(list(self.make(**self.scales[scale])), self.name)
-        share = self.cost.get(scale, GUESS) / len(pieces)
-        pieces = [replace(piece, cost=share) for piece in pieces]
-        if self.record and scale == "full":
-            pieces = [replace(piece, record=_file_name(piece.label)) for piece in pieces]
-        return pieces
+        share = self.seconds[scale] / len(pieces)
+        is_record = self.record and scale == "full"
+        return [
+            replace(piece, cost=share, record=_file_name(piece.label) if is_record else None)
+            for piece in pieces
+        ]
 
     def reads_record(self, scale: str) -> bool:
         """Whether what is asked for at a scale is read from the record, and never run."""
@@ -57,10 +64,11 @@ EXPERIMENTS: dict[str, Experiment] = {}
 
 def experiment(
     name: str,
-    *,
     question: str,
-    scales: dict[str, dict],
-    cost: dict[str, float],
+    *,
+    small: dict,
+    full: dict,
+    seconds: tuple[float, float],
     record: bool | str = False,
     after: tuple[str, ...] = (),
 ):
@@ -70,13 +78,14 @@ def experiment(
     ----------
     name, question : str
         What the experiment is called, and what it is to find out.
-    scales : dict
-        What the function is called with at the scales "small" and "full".
-    cost : dict
-        Seconds of one core at each scale, all pieces together.
+    small, full : dict
+        What the function is called with at each scale.
+    seconds : tuple of float
+        What all its pieces take on one core, at the small and at the full scale.
     record : bool or str
-        True keeps the results of the full scale in git, and they are what is read at any scale. "full" keeps them too,
-        but at the small scale small results are made and read: what shows them then runs all its code at both scales.
+        True keeps the results of the full scale in git, and they are what is read at any scale.
+        "full" keeps them too, but at the small scale small results are made and read: what shows
+        them then runs all its code at both scales.
     after : tuple of str
         Experiments whose networks its pieces use.
 
@@ -94,7 +103,9 @@ def experiment(
         raise ValueError(f"there are two experiments called {name}")
 
     def enter(make):
-        EXPERIMENTS[name] = Experiment(name, question, scales, cost, record, tuple(after), make)
+        scales = {"small": small, "full": full}
+        costs = dict(zip(scales, seconds))
+        EXPERIMENTS[name] = Experiment(name, question, make, scales, costs, record, after)
         return make
 
     return enter
@@ -110,7 +121,7 @@ def find(name: str) -> Experiment:
 
 
 def check_scale(scale: str | None = None) -> str:
-    """The scale to work at: the one given, else the environment's SCALE, else "full". It is read here only."""
+    """The scale to work at: the one given, else the environment's SCALE, else "full"."""
     scale = scale or os.environ.get("SCALE") or "full"
     if scale not in SCALES:
         raise ValueError(f"a scale is {' or '.join(SCALES)}, got {scale!r}")
@@ -118,7 +129,7 @@ def check_scale(scale: str | None = None) -> str:
 
 
 def stages(names, scale: str) -> list[list[Piece]]:
-    """The pieces of experiments in the order they need each other, with those of the experiments they are after."""
+    """The pieces of experiments, and of those they are after, in the order they need each other."""
     depth: dict[str, int] = {}
 
     def visit(name: str) -> int:

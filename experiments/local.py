@@ -1,4 +1,7 @@
-"""The processes of this machine. Each runs one piece at a time, so that one that is killed takes no other with it."""
+"""The processes of this machine.
+
+Each runs one piece at a time, so that one that is killed takes no other with it.
+"""
 
 import contextlib
 import multiprocessing
@@ -25,7 +28,7 @@ EDITED = "ValueError: files of the project were edited since this run began; sta
 def work(content: bytes, expected: str) -> Outcome:
     """Run a piece in a process of its own."""
     piece = cloudpickle.loads(content)
-    if versions.LOADED != expected:
+    if expected != versions.LOADED:
         return Outcome(error=EDITED)
     state = {"started": time.time(), "process": os.getpid()}
     progress.write(piece.name, state)
@@ -33,9 +36,12 @@ def work(content: bytes, expected: str) -> Outcome:
 
 
 def _begin(leash) -> None:
-    """What each process does first: it ends when the other end of its leash is closed, or its runner dies."""
-    # Ctrl-C reaches every process of a terminal. `train` answers it with the log so far, which must not pass for the
-    # whole: the runner alone listens, and ends its workers.
+    """What each process does first.
+
+    It ends when the other end of its leash is closed, which also the death of its runner does.
+    """
+    # Ctrl-C reaches every process of a terminal. `train` answers it with the log so far, which must
+    # not pass for the whole: the runner alone listens, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch():
@@ -49,8 +55,9 @@ def _begin(leash) -> None:
 def _starting_processes():
     """Within this, new processes do not hear Ctrl-C, and do not run the reader's script once more.
 
-    Python's way of starting a process imports the main module again there. Pieces travel with the functions they need,
-    so that is not necessary; and a script that is not written for it would begin the whole run anew in each process.
+    Python's way of starting a process imports the main module again there. Pieces travel with the
+    functions they need, so that is not necessary; and a script that is not written for it would
+    begin the whole run anew in each process.
     """
     main = sys.modules["__main__"]
     can_block = hasattr(signal, "pthread_sigmask")

@@ -147,9 +147,10 @@ MEMORY = 1 << 30
 
 @experiment(
     "faults",
-    question="What do the classic faults do to the learning curve?",
-    scales={"small": {"games": 600, "seeds": 2}, "full": {"games": 5_000, "seeds": 3}},
-    cost={"small": 30, "full": 300},
+    "What do the classic faults do to the learning curve?",
+    small=dict(games=600, seeds=2),
+    full=dict(games=5_000, seeds=3),
+    seconds=(30, 300),
 )
 def every_fault(games, seeds):
     """The right programs and the faulty ones, from the same seeds."""

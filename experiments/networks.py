@@ -1,7 +1,7 @@
 """Training a network from a recipe, and trained networks kept in runs/networks for other pieces.
 
-A network's file is named by its recipe and by the version of the training, so it cannot be stale; one that is not there
-(on another machine of a cluster, say) is trained again, to the same bits.
+A network's file is named by its recipe and by the version of the training, so it cannot be stale;
+one that is not there (on another machine of a cluster, say) is trained again, to the same bits.
 """
 
 import shutil
@@ -17,8 +17,8 @@ from lib2048 import NTupleNetwork, TrainLog, resume, train
 from lib2048.options import TrainOptions
 from lib2048.training import Diverged
 
-# Options of train that say how it goes about its work. The network comes out the same, or, with threads, not as the
-# same twice, so they are no part of a recipe.
+# Options of train that say how it goes about its work. The network comes out the same, or, with
+# threads, not as the same twice, so they are no part of a recipe.
 WAYS_OF_WORKING = ("threads", "block", "every", "engine")
 
 
@@ -143,7 +143,7 @@ def keep(net: NTupleNetwork, path: Path) -> None:
 
 
 def _make_room(path: Path) -> Path:
-    """The path of a network or checkpoint, once what an older version left in its place is deleted."""
+    """The path of a file, once what an older version left in its place is deleted."""
     path.parent.mkdir(parents=True, exist_ok=True)
     any_version = path.name.replace(f"-v{learn.version}", "-v*")
     for old in path.parent.glob(any_version):
@@ -158,7 +158,8 @@ def trained(recipe: Recipe, games, show: bool = False) -> NTupleNetwork:
     Raises
     ------
     ValueError
-        If its training diverges, or there is no room on the disk for it: then it would be trained for each piece anew.
+        If its training diverges, or there is no room on the disk for it: then it would be trained
+        for each piece anew.
     """
     path = recipe.path(games)
     checkpoint = recipe.path(games, "-run")

@@ -1,8 +1,9 @@
-"""A piece is a function and its parameters: the smallest thing that is run, stored, and found again.
+"""A piece is a function and its parameters: the smallest thing that is run, stored, found again.
 
-The function takes plain parameters (numbers, texts, None, tuples of these) and returns a dict of numbers, texts, lists
-and numpy arrays that depend on nothing but the parameters; or a pair of such dicts, the second of them what was
-measured of the machine on the way (seconds), which goes into the provenance.
+The function takes plain parameters (numbers, texts, None, tuples of these) and returns a dict of
+numbers, texts, lists and numpy arrays that depend on nothing but the parameters; or a pair of such
+dicts, the second of them what was measured of the machine on the way (seconds), which goes into the
+provenance.
 """
 
 import hashlib
@@ -45,7 +46,8 @@ class Piece:
     def family(self) -> str:
         """What its results are called, of whatever version.
 
-        Parameters that have their defaults do not count, so that an option that comes later renames nothing.
+        Parameters that have their defaults do not count, so that an option that comes later renames
+        nothing.
         """
         defaults = defaults_of(self.function)
         chosen = {
@@ -70,12 +72,12 @@ class Piece:
         return folder / self.name
 
     def load(self) -> tuple[dict, dict] | None:
-        """(values, about) of its stored result, or None; a record is returned also when it is stale."""
+        """(values, about) of its stored result, or None. A record may be stale."""
         return store.load(self.path)
 
     @property
     def state(self) -> str:
-        """Whether its result is "stored", "stale" (of another version, or other parameters) or "missing"."""
+        """Its result is "stored", "stale" (of another version or other parameters) or "missing"."""
         stored = self.load()
         if stored is not None:
             return "stored" if self.fits(stored[1]) else "stale"
@@ -106,7 +108,7 @@ def parameter_hash(parameters: dict) -> str:
 
 
 def plain(name: str, value):
-    """A parameter as it is handed on, hashed and stored: lists become tuples, numpy's numbers Python's."""
+    """A parameter as it is hashed and stored: lists become tuples, numpy's numbers Python's."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -191,7 +193,7 @@ def piece(
 
 
 def memory_of(parameters: dict) -> int:
-    """Bytes of a process that trains the network these parameters describe, 4x6 where they do not say."""
+    """Bytes of a process that trains the network of these parameters, 4x6 if they do not say."""
     patterns = check_patterns(parameters.get("patterns", "4x6"))
     weights = sum(16 ** len(pattern) for pattern in patterns)
     tables = 3 if _learns_coherently(parameters) else 1  # the weights, and two sums for each
@@ -199,7 +201,7 @@ def memory_of(parameters: dict) -> int:
 
 
 def _learns_coherently(parameters: dict) -> bool:
-    """Whether a training keeps the sums of temporal coherence, throughout or in one of its stages."""
+    """Whether a training keeps the sums of temporal coherence, in one of its stages at least."""
     if parameters.get("coherence"):
         return True
     stages = parameters.get("games")
@@ -209,7 +211,10 @@ def _learns_coherently(parameters: dict) -> bool:
 
 
 def labelled(pieces: list[Piece], name: str) -> list[Piece]:
-    """The pieces with labels: the tags tell variants apart, what differs in parameters the pieces of a variant."""
+    """The pieces with labels.
+
+    The tags tell variants apart, and the parameters that differ the pieces of a variant.
+    """
     result = []
     for one in pieces:
         variant = [other.parameters for other in pieces if other.tags == one.tags]

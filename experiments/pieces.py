@@ -1,4 +1,7 @@
-"""The functions that experiments on 2048 are made of. What they return depends on their parameters alone."""
+"""The functions that experiments on 2048 are made of.
+
+What they return depends on their parameters alone.
+"""
 
 import numpy as np
 
@@ -80,7 +83,10 @@ def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=
 
 
 def curve(log: TrainLog) -> dict:
-    """A learning curve, block by block: mean and best score, moves, and how many games ended with each largest tile."""
+    """A learning curve, block by block.
+
+    Mean and best score, moves, and how many games ended with each largest tile.
+    """
     size = max(1, min(log.block, len(log.scores)))
     whole = len(log.scores) // size * size  # games of whole blocks
     moves = log.moves[:whole].reshape(-1, size)

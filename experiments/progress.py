@@ -1,7 +1,7 @@
 """How far running pieces are: small files that say it, and a bar that shows it.
 
-A piece calls `report`. Whoever runs it writes that to a file in runs/running, where the runner's bar and
-`python -m experiments status` find it.
+A piece calls `report`. Whoever runs it writes that to a file in runs/running, where the runner's
+bar and `python -m experiments status` find it.
 """
 
 import contextlib
@@ -30,7 +30,10 @@ def report(done: int, total: int) -> None:
 
 @contextlib.contextmanager
 def reporting(write):
-    """Within this, `report` in the same thread calls write({"done": .., "total": ..}), not more often than useful."""
+    """Within this, `report` in the same thread calls write({"done": .., "total": ..}).
+
+    It does so no more often than is useful.
+    """
     last = 0.0
 
     def reporter(done, total):
@@ -95,8 +98,9 @@ def what_failed(error: str) -> str:
 
 
 class Board:
-    """The bar of one run, over the seconds that all its pieces are thought to take; and a line for each that is done.
+    """The bar of one run, over the seconds that all its pieces are thought to take.
 
+    Without a terminal there is a line for each piece that is done instead.
     The pieces are anything with a name, a label and seconds.
     """
 
@@ -154,7 +158,7 @@ class Board:
         self.bar.set_postfix_str("; ".join(names), refresh=True)
 
     def _share(self, name: str) -> float:
-        """How much of a running piece is done: as it says itself, or as its usual time lets one think."""
+        """How much of a running piece is done: as it says, or as its usual time suggests."""
         state = said_of(name) or {}
         if state.get("total"):
             return state["done"] / state["total"]

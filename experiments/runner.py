@@ -1,7 +1,8 @@
 """Running what is missing, each piece once: on the processes of this machine, or on a cluster.
 
-A place (`local.Local`, `cluster.Cluster`) starts pieces and returns futures. The one loop here hands it pieces where it
-has room, and stores what comes back. The process that runs this loop holds the claims on what it has begun.
+A place (`local.Local`, `cluster.Cluster`) starts pieces and returns futures. The one loop here
+hands it pieces where it has room, and stores what comes back. The process that runs this loop holds
+the claims on what it has begun.
 """
 
 import time

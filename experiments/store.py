@@ -1,8 +1,8 @@
-"""Results on disk: a .json with numbers, texts and provenance, and an .npz with the arrays where there are any.
+"""Results on disk: a .json with numbers, texts and provenance, and an .npz with any arrays.
 
-The .json holds a checksum of itself and the hash of its .npz, which is written first. Both are written under another
-name until they are whole. So a result whose writing was cut short, or that was changed since, is not there. Neither
-can hold code (no pickle).
+The .json holds a checksum of itself and the hash of its .npz, which is written first. Both are
+written under another name until they are whole. So a result whose writing was cut short, or that
+was changed since, is not there. Neither can hold code (no pickle).
 """
 
 import datetime
@@ -148,7 +148,7 @@ def _read_arrays(path: Path, expected: str) -> dict[str, np.ndarray]:
 
 
 def newest(family: str) -> Path | None:
-    """Where the newest result of a function with certain parameters is kept, of whatever version."""
+    """Where the newest result of a function and parameters is kept, of whatever version."""
     files = sorted(results().glob(f"{family}-*.json"), key=lambda file: file.stat().st_mtime)
     return files[-1].with_suffix("") if files else None
 

@@ -7,18 +7,12 @@ import numbers
 
 import numpy as np
 
-T95 = (
-    12.706,
-    4.303,
-    3.182,
-    2.776,
-    2.571,
-    2.447,
-    2.365,
-    2.306,
-    2.262,
-    2.228,
-)  # Student's t, by degrees of freedom
+# The 97.5 % points of Student's t, by degrees of freedom from 1 on.
+T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+NORMAL = 1.959964  # the 97.5 % point of the normal distribution
+LONGEST_TEXT = 40
+WIDE_RANGE = 30  # an axis whose ends have a larger ratio is logarithmic
+ASIDE = 0.1  # between lines at one place, so that their intervals do not hide each other
 
 
 def is_number(value) -> bool:
@@ -37,25 +31,29 @@ def text(value) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     written = str(value)
-    return written if len(written) <= 40 else written[:37] + "..."
+    if len(written) > LONGEST_TEXT:
+        return written[: LONGEST_TEXT - 3] + "..."
+    return written
 
 
 def interval(values) -> tuple[float, float, float]:
-    """The mean of some numbers and its 95 % interval by Student's t; nan where one number is all there is."""
+    """The mean of some numbers and its 95 % interval by Student's t, nan for a single number."""
     values = np.asarray(values, float)
-    mean, n = float(values.mean()), len(values)
-    if n < 2:
+    mean = float(values.mean())
+    if len(values) < 2:
         return mean, math.nan, math.nan
-    half = student(n - 1) * float(values.std(ddof=1)) / math.sqrt(n)
+    half = student(len(values) - 1) * float(values.std(ddof=1)) / math.sqrt(len(values))
     return mean, mean - half, mean + half
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % point of Student's t (past the table: Abramowitz and Stegun 26.7.5)."""
+    """The 97.5 % point of Student's t; past the table by Abramowitz and Stegun 26.7.5."""
     if freedom <= len(T95):
         return T95[freedom - 1]
-    z = 1.959964
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    z = NORMAL
+    first = (z**3 + z) / (4 * freedom)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + first + second
 
 
 class Table:
@@ -64,7 +62,7 @@ class Table:
     def __init__(self, rows):
         self.rows = list(rows)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
     def __getitem__(self, n):
@@ -83,117 +81,85 @@ class Table:
         return Table(itertools.compress(self.rows, fits))
 
     def means(self, by, of=None) -> "Table":
-        """One row for each combination of the columns `by`: n, and of each column `of` the mean with its 95 % interval.
+        """One row for each combination of the columns `by`: n, and means with their 95 % intervals.
 
-        of: a name or several; all numbers that a function returned when it is left out. Where some of the n rows have
-        no value (of a training that diverged, say) the mean is that of the others, and NAME_n says how many these are.
+        Where some of the n rows have no value (of a training that diverged, say) the mean is that
+        of the others, and NAME_n says how many these are.
+
+        Parameters
+        ----------
+        by : str or sequence of str
+            The columns that rows are grouped by.
+        of : str or sequence of str, optional
+            The columns that means are taken of; all numbers that a function returned when None.
+
+        Returns
+        -------
+        Table
+            With the columns NAME, NAME_low and NAME_high for each mean.
         """
         by = [by] if isinstance(by, str) else list(by)
         if of is None:
-            own = {
-                name
-                for row in self.rows
-                for name in getattr(row, "about", {}).get("parameters", {})
-            }
-            of = [name for name in self._numbers() if name not in own and name not in by]
+            of = [name for name in self._numbers() if name not in self._parameters() | set(by)]
         of = [of] if isinstance(of, str) else list(of)
         groups = {}
         for row, *key in zip(self.rows, *(self.column(name) for name in by)):
             groups.setdefault(tuple(key), []).append(row)
-        rows = []
-        for key, members in groups.items():
-            row = dict(zip(by, key)) | {"n": len(members)}
-            for name in of:
-                values = [member[name] for member in members if is_number(member.get(name))]
-                found = interval(values) if values else (None, None, None)
-                row |= dict(zip((name, f"{name}_low", f"{name}_high"), found))
-                row |= {f"{name}_n": len(values)} if len(values) < len(members) else {}
-            rows.append(row)
-        return Table(rows)
+        return Table(
+            dict(zip(by, key)) | {"n": len(members)} | _means(members, of)
+            for key, members in groups.items()
+        )
 
     def _numbers(self) -> list[str]:
+        """The columns that hold numbers."""
         names = dict.fromkeys(name for row in self.rows for name in row)
         return [name for name in names if any(is_number(row.get(name)) for row in self.rows)]
 
-    def plot(self, x: str, y: str, by: str | None = None):
-        """Draw the means of y, with 95 % intervals, over x; one line for each value of `by`. Returns the figure."""
-        from workbook.axes import CURVES, LINES, MARKS, Picture
+    def _parameters(self) -> set[str]:
+        """The columns that are parameters of what the rows are results of."""
+        abouts = [getattr(row, "about", {}) for row in self.rows]
+        return {name for about in abouts for name in about.get("parameters", {})}
 
-        figure, texts = Picture(figsize=(6, 3.6), layout="constrained"), []
-        axes = figure.subplots()
-        means = self.means([x] + ([by] if by else []), y)
-        continuous = all(is_number(value) for value in means.column(x))
-        places = list(dict.fromkeys(means.column(x)))
-        places = sorted(places) if continuous else places
-        lines = list(dict.fromkeys(means.column(by))) if by else [None]
-        for n, line in enumerate(lines):
-            rows = [row for row in means if (not by or row[by] == line) and row[y] is not None]
-            rows.sort(key=lambda row: places.index(row[x]))
-            aside = 0.1 * (
-                n - (len(lines) - 1) / 2
-            )  # so that intervals at one place do not hide each other
-            xs = [row[x] if continuous else places.index(row[x]) + aside for row in rows]
-            errors = [0 if row["n"] < 2 else row[f"{y}_high"] - row[y] for row in rows]
-            look = {
-                "linestyle": LINES[n % len(LINES)] if continuous else "",
-                "marker": MARKS[n % len(MARKS)],
-            }
-            look |= {"color": CURVES[n % len(CURVES)], "capsize": 3, "label": text(line)}
-            axes.errorbar(xs, [row[y] for row in rows], errors, **look)
-            name = f"{by} {line}: " if by else ""
-            texts.append(name + ", ".join(f"{text(row[y])} at {text(row[x])}" for row in rows))
-        if continuous and places[0] > 0 and places[-1] > 30 * places[0]:
-            axes.set_xscale("log")
-        axes.set_xticks(
-            places if continuous else range(len(places)),
-            [text(place) for place in places],
-            minor=False,
-        )
-        axes.minorticks_off()
-        if not continuous:
-            axes.set_xlim(-0.5, len(places) - 0.5)
-        if by:
-            axes.legend(title=by, frameon=False)
-        axes.set(xlabel=x, ylabel=f"{y} (mean, 95 % interval)")
-        axes.yaxis.set_major_formatter(lambda value, _: text(value))
-        axes.grid(color="#dddddd", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
-        figure.alt = f"{y} over {x}. " + "; ".join(texts)
-        return figure
+    def plot(self, x: str, y: str, by: str | None = None):
+        """Draw the means of y, with 95 % intervals, over x.
+
+        Parameters
+        ----------
+        x, y : str
+            Columns.
+        by : str, optional
+            A column for each value of which there is a line.
+
+        Returns
+        -------
+        Picture
+            The figure, with a text that says what it shows.
+        """
+        means = self.means([x, by] if by else [x], y)
+        return _draw(means, x, y, by)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         """Headings and texts: without arrays, and without parameters that all rows share."""
-        names = dict.fromkeys(
-            name for row in self.rows for name in row if not isinstance(row[name], np.ndarray)
-        )
-        shared = {
-            name for row in self.rows for name in getattr(row, "about", {}).get("parameters", {})
-        }
-        shared = {name for name in shared if len({str(row.get(name)) for row in self.rows}) == 1}
-        ends = {
-            f"{name}{end}"
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        names = [
+            name
             for name in names
-            for end in ("_low", "_high", "_n")
-            if f"{name}_high" in names
-        }
-        kept = [
-            name for name in names if name not in ends and (name not in shared or len(self) == 1)
+            if not any(isinstance(row.get(name), np.ndarray) for row in self.rows)
         ]
+        shared = {name for name in self._parameters() if len(self._texts_of(name)) == 1}
+        if len(self) == 1:
+            shared = set()  # a single row shares nothing
+        means = [name for name in names if f"{name}_high" in names]
+        parts = {f"{name}{end}" for name in means for end in ("_low", "_high", "_n")}
+        kept = [name for name in names if name not in shared | parts]
+        return kept, [[_cell(row, name, name in means) for name in kept] for row in self.rows]
 
-        def cell(row, name):
-            shown = text(row.get(name))
-            if f"{name}_low" in ends and is_number(row[f"{name}_low"]):
-                shown += f" ({text(row[f'{name}_low'])} to {text(row[f'{name}_high'])})"
-            return shown + (f", of {row[f'{name}_n']}" if row.get(f"{name}_n") else "")
-
-        return kept, [[cell(row, name) for name in kept] for row in self.rows]
+    def _texts_of(self, name: str) -> set[str]:
+        return {str(row.get(name)) for row in self.rows}
 
     def _repr_html_(self) -> str:
         names, rows = self._cells()
-        lines = [f"<tr>{''.join(f'<th>{html.escape(name)}</th>' for name in names)}</tr>"]
-        lines += [
-            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows
-        ]
+        lines = [_html_row(names, "th")] + [_html_row(row, "td") for row in rows]
         return f"<table>{''.join(lines)}</table>"
 
     def _repr_markdown_(self) -> str:
@@ -205,7 +171,88 @@ class Table:
     def __repr__(self) -> str:
         names, rows = self._cells()
         widths = [max(map(len, column)) for column in zip(names, *rows)]
-        return "\n".join(
-            "  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip()
-            for row in [names, *rows]
+        lines = []
+        for row in [names, *rows]:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths)]
+            lines.append("  ".join(cells).rstrip())
+        return "\n".join(lines)
+
+
+def _html_row(cells: list[str], tag: str) -> str:
+    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _means(rows: list[dict], of: list[str]) -> dict:
+    """The means of these columns over some rows, each with its interval."""
+    means = {}
+    for name in of:
+        values = [row[name] for row in rows if is_number(row.get(name))]
+        mean, low, high = interval(values) if values else (None, None, None)
+        means |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+        if len(values) < len(rows):
+            means[f"{name}_n"] = len(values)
+    return means
+
+
+def _cell(row: dict, name: str, is_mean: bool) -> str:
+    """The text of a cell; a mean with its interval, and with how many rows it is of."""
+    shown = text(row.get(name))
+    if is_mean and is_number(row[f"{name}_low"]):
+        shown += f" ({text(row[f'{name}_low'])} to {text(row[f'{name}_high'])})"
+    if row.get(f"{name}_n"):
+        shown += f", of {row[f'{name}_n']}"
+    return shown
+
+
+# Drawing
+
+
+def _draw(means: Table, x: str, y: str, by: str | None):
+    """A figure of means over x, a line for each value of `by`."""
+    # Loads matplotlib, which takes longer than all the rest and is seldom needed.
+    from workbook.axes import CURVES, LINES, MARKS, Picture
+
+    figure = Picture(figsize=(6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    is_continuous = all(is_number(value) for value in means.column(x))
+    places = list(dict.fromkeys(means.column(x)))
+    if is_continuous:
+        places.sort()
+    lines = list(dict.fromkeys(means.column(by))) if by else [None]
+    texts = []
+    for n, line in enumerate(lines):
+        rows = [row for row in means if (not by or row[by] == line) and row[y] is not None]
+        rows.sort(key=lambda row: places.index(row[x]))
+        aside = ASIDE * (n - (len(lines) - 1) / 2)
+        axes.errorbar(
+            [row[x] if is_continuous else places.index(row[x]) + aside for row in rows],
+            [row[y] for row in rows],
+            [0 if row["n"] < 2 else row[f"{y}_high"] - row[y] for row in rows],
+            linestyle=LINES[n % len(LINES)] if is_continuous else "",
+            marker=MARKS[n % len(MARKS)],
+            color=CURVES[n % len(CURVES)],
+            capsize=3,
+            label=text(line),
         )
+        values = ", ".join(f"{text(row[y])} at {text(row[x])}" for row in rows)
+        texts.append(f"{by} {line}: {values}" if by else values)
+    _draw_places(axes, places, is_continuous)
+    if by:
+        axes.legend(title=by, frameon=False)
+    axes.set(xlabel=x, ylabel=f"{y} (mean, 95 % interval)")
+    axes.yaxis.set_major_formatter(lambda value, _: text(value))
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.alt = f"{y} over {x}. " + "; ".join(texts)
+    return figure
+
+
+def _draw_places(axes, places: list, is_continuous: bool) -> None:
+    """The x axis: a scale of numbers, or a place for each text."""
+    if is_continuous and places[0] > 0 and places[-1] > WIDE_RANGE * places[0]:
+        axes.set_xscale("log")
+    ticks = places if is_continuous else range(len(places))
+    axes.set_xticks(ticks, [text(place) for place in places], minor=False)
+    axes.minorticks_off()
+    if not is_continuous:
+        axes.set_xlim(-0.5, len(places) - 0.5)

@@ -1,14 +1,16 @@
 """What says that a stored result is still good: the declared version of the function it came from.
 
-A result depends on its parameters and on what the code does. Nobody can tell from a hash of the sources whether they
-*do* something else now or only *say* it otherwise, so the function that makes a result says it itself:
+A result depends on its parameters and on what the code does. Nobody can tell from a hash of the
+sources whether they *do* something else now or only *say* it otherwise, so the function that makes
+a result says it itself:
 
     @versioned(2)
     def train_and_evaluate(...):
 
-Whoever makes it, or anything it calls, give other results raises the number, and then the results with the old number
-are stale. Making the function faster, or rewording it, changes nothing. A test does the beginning of each stored record
-anew and compares it to the bit; it fails when somebody changed what the code does and forgot the number.
+Whoever makes it, or anything it calls, give other results raises the number, and then the results
+with the old number are stale. Making the function faster, or rewording it, changes nothing. A test
+does the beginning of each stored record anew and compares it to the bit; it fails when somebody
+changed what the code does and forgot the number.
 
 The hash of the project's sources is kept with each result too, but only to say where it comes from.
 """
@@ -47,7 +49,7 @@ def versioned(number: int, options: dict | None = None):
 
 
 def version_of(function) -> int | str:
-    """The declared version of a function, or else the hash of its source, for a function that a reader sweeps.
+    """The declared version of a function, or else the hash of its source.
 
     Raises
     ------
@@ -70,7 +72,7 @@ def version_of(function) -> int | str:
 
 
 def sources_hash() -> str:
-    """The hash of all modules of this project, as their files are now: names and bytes, whatever ends their lines."""
+    """The hash of this project's modules on disk: their names and bytes, but for ends of lines."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):

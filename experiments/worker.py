@@ -1,4 +1,4 @@
-"""What a worker does with a piece, wherever it runs, and what the runner needs of the place where it runs."""
+"""What a worker does with a piece, and what the runner needs of the place where it runs."""
 
 import time
 import traceback

@@ -177,7 +177,7 @@ def test_tables_are_shown():
 def test_every_experiment_has_pieces(scale):
     for name, entry in experiments.EXPERIMENTS.items():
         found = entry.pieces(scale)
-        assert entry.question.endswith("?") and entry.cost[scale] > 0
+        assert entry.question.endswith("?") and entry.seconds[scale] > 0
         assert (
             len({made.label for made in found}) == len({made.name for made in found}) == len(found)
         ), name

@@ -1,11 +1,12 @@
 """Every record in git: the beginning of its work is done anew and compared to the bit.
 
-A record stays good until somebody raises the version of the function that made it (versions.py). This is what notices
-that the function, or anything it calls, gives other results by now and its version was forgotten.
+A record stays good until somebody raises the version of the function that made it (versions.py).
+This is what notices that the function, or anything it calls, gives other results by now and its
+version was forgotten.
 
-Learning is chaotic: a weight that differs in its last bit soon changes a move, and with it all later games. So blocks
-of a curve that are alike to the bit are strong evidence. The rounds of a match, and the games that a trained network
-plays, depend on nothing but their number.
+Learning is chaotic: a weight that differs in its last bit soon changes a move, and with it all
+later games. So blocks of a curve that are alike to the bit are strong evidence. The rounds of a
+match, and the games that a trained network plays, depend on nothing but their number.
 
 `python -m pytest -m long tests/experiments/test_records.py` goes further into each.
 """

@@ -124,14 +124,14 @@ def command_line(arguments):
     """python -m experiments with a catalogue of the pieces above."""
     folder = str(store.home())
     EXPERIMENTS.clear()
-    scales, cost = {"small": {}, "full": {}}, {"small": 1, "full": 1}
+    scales = dict(small={}, full={}, seconds=(1, 1))
 
-    @experiments.experiment("mixed", question="Does it go on?", scales=scales, cost=cost)
+    @experiments.experiment("mixed", "Does it go on?", **scales)
     def mixed():
         yield from (piece(work, n=n, folder=folder) for n in (1, 2))
         yield piece(stubborn, folder=folder)
 
-    @experiments.experiment("faulty", question="What fails?", scales=scales, cost=cost)
+    @experiments.experiment("faulty", "What fails?", **scales)
     def faulty():
         yield from (piece(work, n=n, folder=folder) for n in (3, 4))
         yield piece(fails, n=1, folder=folder)
