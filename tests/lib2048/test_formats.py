@@ -163,6 +163,7 @@ def test_a_program_that_looks_from_one_side(tmp_path, kind):
 ROWS_AND_COLUMNS = ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11), (0, 4, 8, 12))  # of 8x4patt
 
 
+@pytest.mark.filterwarnings("ignore:.* are images of each other")
 @pytest.mark.parametrize("patterns", [ROWS_AND_COLUMNS, ((0, 1), (1, 0)), ((0, 1, 4), (13, 12, 8))])
 @pytest.mark.parametrize("kind", KINDS)
 def test_patterns_that_are_images_of_each_other_leave_open_what_v_is(tmp_path, kind, patterns):
