@@ -26,6 +26,8 @@ from lib2048.board import (  # noqa: E402
     symmetries,
     to_array,
 )
+from lib2048.formats import export  # noqa: E402
+from lib2048.formats.episodes import read_episodes, write_episodes  # noqa: E402
 from lib2048.network import PATTERNS, NTupleNetwork  # noqa: E402
 from lib2048.playing import best_action, evaluate, play  # noqa: E402
 from lib2048.records import Summary, Trace, TrainLog  # noqa: E402
@@ -43,12 +45,14 @@ __all__ = [
     "TrainLog",
     "best_action",
     "evaluate",
+    "export",
     "from_array",
     "from_tiles",
     "learn_episode",
     "legal_actions",
     "new_board",
     "play",
+    "read_episodes",
     "resume",
     "show",
     "slide",
@@ -57,6 +61,7 @@ __all__ = [
     "to_array",
     "train",
     "watch",
+    "write_episodes",
 ]
 
 

@@ -31,7 +31,7 @@ SUFFIX = ".part"
 SECONDS_OF_A_DAY = 24 * 60 * 60
 
 
-def check_target(path) -> Path:
+def check_target(path: str | os.PathLike) -> Path:
     """The regular file that writing to `path` would make or replace.
 
     A symbolic link is followed, so that the file it points to is replaced and the link stays.
@@ -72,7 +72,7 @@ def check_target(path) -> Path:
 
 
 @contextmanager
-def replacing(path, nbytes: int = 0) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike, nbytes: int = 0) -> Iterator[BinaryIO]:
     """A file to write to that becomes `path` when all went well; otherwise `path` stays as it was.
 
     The permissions of a file that is replaced are kept, and so is a symbolic link to it. (A second
@@ -121,7 +121,7 @@ def replacing(path, nbytes: int = 0) -> Iterator[BinaryIO]:
         os.replace(temporary, target)
 
 
-def replace_file(path, content: bytes) -> None:
+def replace_file(path: str | os.PathLike, content: bytes) -> None:
     """Write `content` to `path` in one step, see `replacing`.
 
     Parameters

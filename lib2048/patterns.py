@@ -5,6 +5,7 @@ the top left to 15 at the bottom right. Names such as 01259a write them as hexad
 """
 
 import operator
+from collections.abc import Iterable
 
 Pattern = tuple[int, ...]
 
@@ -25,7 +26,7 @@ PATTERNS = {
 }
 
 
-def check_patterns(patterns) -> tuple[Pattern, ...]:
+def check_patterns(patterns: str | Iterable[Iterable[int]]) -> tuple[Pattern, ...]:
     """Patterns as a tuple of tuples of cells.
 
     Parameters

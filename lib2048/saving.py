@@ -31,7 +31,7 @@ from numpy.lib import format as npy
 
 from lib2048 import formats
 from lib2048.files import replacing
-from lib2048.formats.tables import AnyNetwork, Network
+from lib2048.formats.tables import AnyNetwork, Network, make_network
 from lib2048.options import Plan
 from lib2048.patterns import check_patterns
 from lib2048.records import TrainLog
@@ -316,7 +316,7 @@ def _read_network(
     for k, pattern in enumerate(patterns):
         _check_that_bitmap_is_there(archive, k, 16 ** len(pattern))
 
-    net = network_class(patterns, about["values"], about["init"], about["symmetries"])
+    net = make_network(network_class, patterns, about["values"], about["init"], about["symmetries"])
     net.p4 = p4
     net.games = games
     net.history = history

@@ -22,6 +22,7 @@ from lib2048.formats.tables import (
     FileReader,
     Format,
     Network,
+    make_network,
     refusal,
     with_first_cell_high,
 )
@@ -139,7 +140,8 @@ def load(
             if wanted not in (None, found):
                 raise refusal(f"the patterns {found}", f"{wanted} as told")
             sides = _sides_looked_from(found, symmetries)
-            net = network_class(found, "afterstate" if values is None else values, 0.0, sides)
+            what_v_values = "afterstate" if values is None else values
+            net = make_network(network_class, found, what_v_values, 0.0, sides)
             _fill(net, reader, file_format, first_cell)
         except ValueError as error:
             raise ValueError(f"{path}, read as a {kind} file: {error}") from None

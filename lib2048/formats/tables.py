@@ -11,8 +11,9 @@ memory piece by piece, and no table is ever there twice.
 import copy
 import os
 import struct
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -171,6 +172,22 @@ class Format(ABC):
     ) -> np.ndarray:
         """What numbers of a file become in a network that looks at a board from so many sides."""
         return piece
+
+
+def make_network(
+    network_class: Callable[..., AnyNetwork],
+    patterns: tuple[Pattern, ...],
+    values: str,
+    init: float,
+    symmetries: int,
+) -> AnyNetwork:
+    """A new network for what a file holds.
+
+    Whoever made the network was warned of what is unwise in its patterns; who reads it is not.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return network_class(patterns, values, init, symmetries)
 
 
 def refusal(found: str, expected: str) -> ValueError:

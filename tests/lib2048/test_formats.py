@@ -446,8 +446,10 @@ def test_export_refuses_what_a_format_cannot_say(tmp_path):
         formats.export(net, path, "onnx")
     with pytest.raises(ValueError, match="from 8 sides, this network looks from 1"):
         formats.export(NTupleNetwork(PATTERNS, symmetries=1), path, "demo")
+    with pytest.warns(UserWarning, match="images of each other"):
+        twice = NTupleNetwork(((0, 1), (0, 1)))
     with pytest.raises(ValueError, match="merges tables of the same pattern"):
-        formats.export(NTupleNetwork(((0, 1), (0, 1))), path, "tdl2048")
+        formats.export(twice, path, "tdl2048")
     for kind in ("demo", "tdl2048"):
         with pytest.raises(ValueError, match=f"a {kind} file has the first cell at the low end"):
             formats.export(net, path, kind, first_cell="high")
