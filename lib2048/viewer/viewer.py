@@ -20,7 +20,6 @@ from lib2048.board import fours_below, from_array, slide, symmetries, to_array
 from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
-from lib2048.png import board_png
 from lib2048.records import Trace
 from lib2048.viewer.joining import joined
 from lib2048.viewer.lookups import lookups
@@ -204,10 +203,6 @@ class Viewer(ReplayWidget):
             for about, trace in zip(self.games, self.traces, strict=True)
         ]
         return "2048, " + "; ".join(games) + "".join(f", seed {seed}" for seed in seeds)
-
-    def _picture(self) -> dict:
-        png = base64.b64encode(board_png(self.svg())).decode()
-        return super()._picture() | {"image/png": png}
 
     def save_html(self, path, title: str = "A game of 2048") -> None:
         """Write one page that shows the games without Python or a network.

@@ -5,12 +5,14 @@ is busy. Python and the browser tell each other which position is shown, whether
 how fast.
 """
 
+import base64
 from pathlib import Path
 
 import anywidget
 import traitlets
 from IPython.display import display
 
+from lib2048.png import board_png
 from lib2048.viewer.page import write_page
 
 HERE = Path(__file__).parent
@@ -82,8 +84,13 @@ class ReplayWidget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _picture(self) -> dict:
-        """The picture by its types, for what shows no widgets."""
-        return {"image/svg+xml": _marked(self.svg()), "text/plain": self.words}
+        """The picture by its types, for what shows no widgets.
+
+        JupyterLab shows no SVG of a notebook that it does not trust, so there is a PNG as well.
+        """
+        svg = self.svg()
+        png = base64.b64encode(board_png(svg)).decode()
+        return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
     def _live(self) -> dict:
         """The widget by its type; nothing once it is closed."""

@@ -65,7 +65,13 @@ SAVED_CELLS = (
     "net = NTupleNetwork(((0, 1),)); made.append(weakref.ref(net)); watch(net, seed=1)",
     "gc.collect(); print(len(made), 'made', sum(one() is not None for one in made), 'kept')",
 )
-NOTEBOOKS = {"viewer": CELLS, "saved": SAVED_CELLS}
+EWN_CELLS = (
+    "from libewn import watch; viewer = watch('easy', 'normal', seed=7); viewer",
+    "print('ply', viewer.ply)",
+    "viewer.seek(1)",
+    "viewer.close()",
+)
+NOTEBOOKS = {"viewer": CELLS, "saved": SAVED_CELLS, "ewn": EWN_CELLS}
 
 # the numbers of the tiles that are visible, and where they stand
 VISIBLE_TILES = """() => {
@@ -257,16 +263,19 @@ class Lab:
         self.page = page
         self.server = server
         self.errors = []
-        page.on("console", self._note_error)
+        self.warnings = []
+        page.on("console", self._note)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.open(notebook)
         wait(self._has_idle_kernel, 90)
         self.view = page.locator(".v2048")
         self.stage = self.view.locator(".stage")
 
-    def _note_error(self, message):
+    def _note(self, message):
         if message.type == "error":
             self.errors.append(message.text)
+        if message.type == "warning":
+            self.warnings.append(message.text)
 
     def open(self, notebook):
         """Open a notebook anew, as it is in its file."""

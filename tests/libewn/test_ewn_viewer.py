@@ -1,6 +1,8 @@
 """The game viewer: what goes to the browser, the picture and the page; and the page in a real browser."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
+import base64
+import io
 import json
 import re
 import subprocess
@@ -8,11 +10,12 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from browsing import SHOTS, browser, open_page, wait
+from browsing import SHOTS, Lab, browser, open_page, server, wait
+from matplotlib.image import imread
 
 import libewn
 from libewn import MCTS, Easy, Game, instance, play_game, player
-from libewn.draw import side_by_side
+from libewn.draw import CELL, EDGE, GOAL, side_by_side
 from libewn.viewer import watch
 
 
@@ -98,7 +101,15 @@ def test_the_picture(viewer):
     titles = [element.text for element in root.iter("{http://www.w3.org/2000/svg}title")]
     assert titles == [shown["text/plain"]] == [viewer.words] and "seed 7" in viewer.words
     assert "application/vnd.jupyter.widget-view+json" in shown
-    assert len(shown["image/svg+xml"]) < 100_000
+    assert len(shown["image/svg+xml"]) < 100_000 and len(shown["image/png"]) < 100_000
+    png = imread(io.BytesIO(base64.b64decode(shown["image/png"])))
+    height, width = png.shape[:2]
+    assert width == 3 * 260 + 2 * 8 and height == round(float(root.get("height")))
+    unit = 260 / (2 * EDGE + 7 * CELL)  # of the first board, in pixels
+    x = int(unit * (EDGE + 7 * CELL - 4))
+    y = int(unit * (EDGE + 6 * CELL - 4))
+    colour = "#" + "".join(f"{round(255 * part):02x}" for part in png[y, x, :3])
+    assert colour == GOAL, "beside the cube that stands on Red's goal"
     with pytest.raises(ValueError, match="nothing"):
         side_by_side([], "")
 
@@ -107,7 +118,7 @@ def test_close_keeps_the_picture():
     viewer = watch("easy", "easy", seed=1)
     viewer.close()
     shown = viewer._repr_mimebundle_()
-    assert set(shown) == {"image/svg+xml", "text/plain"}
+    assert set(shown) == {"image/svg+xml", "image/png", "text/plain"}
 
 
 def test_widgets_are_loaded_by_the_viewer_alone():
@@ -214,4 +225,36 @@ def test_python_and_the_browser_follow_each_other(browser, viewer):
         [str(source), state],
     )
     assert told == [[5, False, "5"], [4, False, "4"], 0, 0]
+    page.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_in_jupyterlab(browser, server):
+    """It plays, follows Python, leaves the notebook its keys, and nobody complains."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    lab = Lab(page, server, "ewn")
+    lab.run(0)
+    lab.view.wait_for(timeout=120_000)
+    ply = lambda: int(lab.text("dd.ply").split("/")[0])  # noqa: E731
+    lab.stage.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert ply() == 2
+    wait(lambda: lab.run(1) == "ply 2")
+    lab.run(2)
+    wait(lambda: ply() == 1)
+    assert not lab.cell(0).locator(".jp-RenderedSVG img").is_visible()
+    ring = lab.stage.bounding_box()["y"] - 5
+    facts = lab.view.locator(".facts").bounding_box()
+    assert facts["y"] + facts["height"] <= ring, "the focus ring covers the numbers above it"
+    lab.stage.focus()
+    lab.shoot("ewn-lab")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    assert ply() == 1
+    assert [text for text in lab.warnings if "anywidget" in text.lower()] == []
+    lab.run(3)
+    wait(lambda: lab.view.count() == 0)
+    lab.cell(0).locator(".jp-RenderedSVG img").wait_for()
     page.close()
