@@ -30,6 +30,7 @@ from lib2048 import NTupleNetwork, evaluate, learning, train
 from lib2048.engines import learning_rule, playing_rule
 from lib2048.network import new_like
 from lib2048.options import TrainOptions
+from lib2048.plain_network import plain_network
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = ("afterstate", "state")
@@ -108,7 +109,7 @@ def fast_side(net: NTupleNetwork, threads: int = 1) -> Side:
 
 def plain_side(net: NTupleNetwork) -> Side:
     """The plain engine, in a copy of this network."""
-    network = learning.plain_network(net)
+    network = plain_network(net)
     episode = learning.new_episode()
     trained = net.games
 

@@ -33,6 +33,7 @@ def uses(values: str) -> list[Callable]:
         lambda: train(net, GAMES, progress=False, order="forward"),
         lambda: train(net, GAMES, progress=False, coherence=True, threads=2),
         lambda: train(net, GAMES, progress=False, restart=100, downgrade=64),
+        lambda: train(net, GAMES, progress=False, engine="plain"),
         lambda: evaluate(net, GAMES, progress=False),
         lambda: evaluate(net, GAMES, progress=False, plies=2),
         lambda: best_action(net, 0x11, plies=2),

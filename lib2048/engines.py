@@ -13,6 +13,7 @@ from lib2048.fast.rules import _run, _run_forward, new_episode
 from lib2048.learning import BACKWARD, FORWARD, NO_LEARNING, Games, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
+from lib2048.plain_network import bring_back, plain_network
 from lib2048.validate import check_downgrade, check_p4, check_seed
 
 ORDERS = {"backward": BACKWARD, "forward": FORWARD}  # as kernels know them
@@ -21,7 +22,9 @@ ORDERS = {"backward": BACKWARD, "forward": FORWARD}  # as kernels know them
 class Engine(Protocol):
     """What `Runner` and `train` need of an engine."""
 
-    learns: bool  # several threads that learn get in each other's way, those that only play do not
+    @property
+    def learns(self) -> bool:
+        """Whether it learns. Several threads that learn get in each other's way, others do not."""
 
     def learn_by(self, options: TrainOptions) -> None:
         """Learn from the games to come by these options."""
@@ -71,7 +74,7 @@ class PlainEngine:
 
     def __init__(self, net: NTupleNetwork, threads: int):
         self.net = net
-        self.copy = learning.plain_network(net)
+        self.copy = plain_network(net)
         self.episodes = [learning.new_episode() for _ in range(threads)]
         self.rule = playing_rule(net, None, 0)
         self._share_copy()
@@ -94,7 +97,7 @@ class PlainEngine:
         learning.train(self.networks[worker], self.rule, self.episodes[worker], games, first, count)
 
     def bring_back(self) -> None:
-        learning.bring_back(self.copy, self.net)
+        bring_back(self.copy, self.net)
 
 
 def make_engine(net: NTupleNetwork, options: TrainOptions) -> Engine:

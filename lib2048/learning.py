@@ -9,7 +9,7 @@ The new tile appears, and we are on the next board:
 The network guesses, for any board, how many points are still to come: its value V. After the game
 we look back. From each board to the next one we know what was earned, so we know a little better
 what V should have been, and move it there. Nothing else is needed: after 100,000 games of this the
-network builds 2048 in nearly every game.
+network reaches the 2048-tile in nine games of ten.
 
 This file has all of it, in the order in which you would write it:
 
@@ -25,8 +25,19 @@ in place. The game itself is in board.py. From there come a slide, a new tile, w
 dead, and the random words that new tiles are made of. `lib2048.train` learns with the engine in
 lib2048/fast, which is several times as fast and full of tricks. Both give the same weights to the
 last bit, and a test holds them to it; `train(net, games, engine="plain")` uses this one.
+
+Examples
+--------
+Two small patterns and four hundred games, of which each hundred goes better than the one before:
+
+>>> network = new_network([(0, 1, 2, 3), (4, 5, 6, 7)])
+>>> games = new_games(400)
+>>> train(network, Rule(alpha=0.1 / 16), new_episode(), games, first=0, count=400)
+>>> [round(float(hundred.mean())) for hundred in np.split(games.scores, 4)]
+[1823, 2222, 2649, 3343]
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +50,7 @@ from lib2048.board import (
     _largest_exponent,
     _slide,
     _spawn,
+    fours_below,
 )
 from lib2048.kernels import kernel, uint64
 from lib2048.random_words import GOLDEN, mix, stream
@@ -76,8 +88,8 @@ class Network(NamedTuple):
     state_values: bool
     """Whether V is the value of states. Otherwise it is that of afterstates."""
 
-    places: np.ndarray
-    """uint64 (patterns, images): memory for the indices of the board that is looked at."""
+    indices: np.ndarray
+    """uint64 (patterns, images): memory for where the weights of a board are, see `find`."""
 
     terms: np.ndarray
     """float32 (images): memory for what is added up."""
@@ -86,32 +98,32 @@ class Network(NamedTuple):
 class Rule(NamedTuple):
     """How games are played and learned from."""
 
-    order: int
-    """NO_LEARNING, BACKWARD (after the game, last move first) or FORWARD (during the game)."""
-
     alpha: float
     """The step size of each weight: the step size of V divided by the number of lookups."""
 
-    coherence: bool
+    order: int = BACKWARD
+    """NO_LEARNING, BACKWARD (after the game, last move first) or FORWARD (during the game)."""
+
+    coherence: bool = False
     """Whether each weight takes a share of the step that its own errors decide."""
 
-    lambda_: float
+    lambda_: float = 0.0
     """How much of a target comes from further ahead than the next value; 0 in TD(0)."""
 
-    downgrade_from: np.uint64
-    """Only the fast engine knows this: from which exponent on it is shown smaller boards."""
-
-    restart: int
+    restart: int = 0
     """Play on from the middle of a finished game while so many moves are left; 0 for never."""
 
-    p4: float
+    p4: float = 0.1
     """The probability that a new tile is a 4."""
 
-    fours: np.uint64
+    fours: np.uint64 = fours_below(0.1)
     """The same for random words: a word below this one makes a 4."""
 
-    seed: np.uint64
+    seed: np.uint64 = uint64(0)
     """What the random words of all games depend on."""
+
+    downgrade_from: np.uint64 = uint64(16)
+    """Only the fast engine knows this: from which exponent on it is shown smaller boards."""
 
 
 class Episode(NamedTuple):
@@ -168,10 +180,11 @@ def index(net, k, i, board):
 
 @kernel()
 def find(net, board):
-    """Find all weights of a board, one for each pattern and side: `net.places` gets the indices."""
-    for k in range(net.places.shape[0]):
-        for i in range(net.places.shape[1]):
-            net.places[k, i] = index(net, k, i, board)
+    """Find all weights of a board, one for each pattern and side; `net.indices` says where."""
+    patterns, images = net.indices.shape
+    for k in range(patterns):
+        for i in range(images):
+            net.indices[k, i] = index(net, k, i, board)
 
 
 @kernel(forceinline=True)
@@ -199,10 +212,11 @@ def estimate(net, board):
     All sides share one table, so what is learned in one corner is known in all four.
     """
     find(net, board)
+    patterns, images = net.indices.shape
     value = F32(0)
-    for k in range(net.places.shape[0]):
-        for i in range(net.places.shape[1]):
-            net.terms[i] = net.tables[k, net.places[k, i]]
+    for k in range(patterns):
+        for i in range(images):
+            net.terms[i] = net.tables[k, net.indices[k, i]]
         value += add_in_pairs(net.terms)
     return value
 
@@ -215,31 +229,34 @@ def update(net, board, step):
     finds the same weight from several sides, adds to it as often, and counts it as often.
     """
     find(net, board)
-    for k in range(net.places.shape[0]):
-        for i in range(net.places.shape[1]):
-            net.tables[k, net.places[k, i]] += step
+    patterns, images = net.indices.shape
+    for k in range(patterns):
+        for i in range(images):
+            net.tables[k, net.indices[k, i]] += step
     return estimate(net, board)
 
 
 @kernel()
 def update_coherently(net, board, step):
-    """As `update`, but each weight takes only a share of the step: |sum of its errors| / sum of
-    their |absolute values|.
+    """As `update`, but each weight takes only a share of the step.
+
+        share = |sum of its errors| / sum of its |errors|, which is 1 as long as the latter is 0
 
     While the errors of a weight agree in sign, the share is 1. When they cancel out, the weight has
     arrived, and the share goes to 0. (Beal and Smith 1999, "Temporal coherence and prediction decay
     in TD learning".)
     """
     find(net, board)
-    for k in range(net.places.shape[0]):
-        for i in range(net.places.shape[1]):
-            place = net.places[k, i]
-            total = net.errors[k, place, 0]
-            absolute = net.errors[k, place, 1]
+    patterns, images = net.indices.shape
+    for k in range(patterns):
+        for i in range(images):
+            lookup = net.indices[k, i]
+            total = net.errors[k, lookup, 0]
+            absolute = net.errors[k, lookup, 1]
             share = abs(total) / absolute if absolute > F32(0) else F32(1)
-            net.tables[k, place] += step * share
-            net.errors[k, place, 0] = total + step
-            net.errors[k, place, 1] = absolute + abs(step)
+            net.tables[k, lookup] += step * share
+            net.errors[k, lookup, 0] = total + step
+            net.errors[k, lookup, 1] = absolute + abs(step)
     return estimate(net, board)
 
 
@@ -268,18 +285,18 @@ def spawn_sum(net, k, i, afterstate, empty_cells, p4):
     A tile outside the pattern leaves the weight as it is. A tile inside changes one digit of the
     index from 0 to 1 or 2, the exponent of a 2 or a 4, and so leads to another weight.
     """
-    place = index(net, k, i, afterstate)
+    unchanged = index(net, k, i, afterstate)
     outside = empty_cells
     twos = F32(0)
     fours = F32(0)
     for j in range(net.digits[k] - 1, -1, -1):
-        is_empty = (place >> 4 * j) & uint64(15) == uint64(0)
+        is_empty = (unchanged >> 4 * j) & uint64(15) == uint64(0)
         if is_empty:
             digit = uint64(1) << 4 * j
-            twos += net.tables[k, place + digit]
-            fours += net.tables[k, place + digit + digit]
+            twos += net.tables[k, unchanged + digit]
+            fours += net.tables[k, unchanged + digit + digit]
             outside -= F32(1)
-    return outside * net.tables[k, place] + ((F32(1) - p4) * twos + p4 * fours)
+    return outside * net.tables[k, unchanged] + ((F32(1) - p4) * twos + p4 * fours)
 
 
 @kernel()
@@ -292,8 +309,7 @@ def live_value(net, board):
 def spawn_mean(net, afterstate, p4):
     """The mean of V over all boards that may follow an afterstate: any empty cell, a 2 or a 4.
 
-        mean of V(s'')  =  1/n sum over the n empty cells of  (1 - p4) V(s' with a 2 there) + p4
-        V(s' with a 4 there)
+        1/n  sum over the n empty cells of  (1 - p4) V(s' with a 2 there) + p4 V(s' with a 4 there)
 
     V is a sum of weights, and the mean of a sum is the sum of the means. So we need not value some
     twenty boards one by one: it is enough to ask of each lookup what the new tile makes of it. Only
@@ -306,9 +322,10 @@ def spawn_mean(net, afterstate, p4):
         after_two = live_value(net, afterstate | empty)
         after_four = live_value(net, afterstate | (empty << 1))
         return (F32(1) - p4) * after_two + p4 * after_four
+    patterns, images = net.indices.shape
     total = F32(0)
-    for k in range(net.places.shape[0]):
-        for i in range(net.places.shape[1]):
+    for k in range(patterns):
+        for i in range(images):
             net.terms[i] = spawn_sum(net, k, i, afterstate, empty_cells, p4)
         total += add_in_pairs(net.terms)
     return total / empty_cells
@@ -328,10 +345,9 @@ def afterstate_value(net, afterstate, p4):
 
 @kernel()
 def select_best_move(net, board, p4):
-    """The action with the largest r + V(s'), the first of equals: (action, afterstate, reward, r +
-    V(s')).
+    """The action with the largest r + V(s'), and the first of equals.
 
-    The action is -1 where nothing moves.
+    Returns (action, afterstate, reward, r + V(s')). The action is -1 where nothing moves.
     """
     best_action = -1
     best_afterstate = board
@@ -363,14 +379,15 @@ def update_episode_afterstate(net, rule, episode, moves):
         V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
 
     Going backwards, V(s'_t+1) has just been updated. So what the end of the game taught reaches its
-    first board at once. With lambda, what is passed on lies between the new value and its target.
+    first board at once. In TD(lambda) what is passed on is not that value alone, but lies between
+    it and its target.
     """
     target = F32(0)
     value = F32(0)
     for t in range(moves - 1, -1, -1):
         value = learn(net, rule, episode.boards[t], target)
-        target = value + F32(rule.lambda_) * (target - value)
-        target += F32(episode.rewards[t])
+        following = value + F32(rule.lambda_) * (target - value)  # in TD(0), the value
+        target = F32(episode.rewards[t]) + following
     return value
 
 
@@ -386,12 +403,12 @@ def update_episode_state(net, rule, episode, moves):
     It differs from V(afterstate) in when the reward joins the target: here before the update, there
     after it.
     """
-    target = F32(0)
+    following = F32(0)
     value = F32(0)
     for t in range(moves - 1, -1, -1):
-        target += F32(episode.rewards[t])
+        target = F32(episode.rewards[t]) + following
         value = learn(net, rule, episode.boards[t], target)
-        target = value + F32(rule.lambda_) * (target - value)
+        following = value + F32(rule.lambda_) * (target - value)  # in TD(0), the value
     return value
 
 
@@ -405,11 +422,10 @@ def update_episode(net, rule, episode, moves):
 
 @kernel()
 def play_episode(net, rule, board, random, episode):
-    """Play a game from a board to its end, always the best move. Returns (moves, score, last board,
-    random).
+    """Play a game from a board to its end, always the move that looks best.
 
-    `random` is where the game is in its stream of random words: each step of GOLDEN gives the next
-    word.
+    `random` says where we are in the stream of random words: each step of GOLDEN gives the next
+    word, and a word makes a tile. Returns (moves, score, last board, random).
     """
     moves = 0
     score = uint64(0)
@@ -457,8 +473,7 @@ def play_and_learn(net, rule, board, random):
 
 @kernel()
 def play_again(net, rule, random, episode, moves):
-    """Play on from the middle of the game in `episode`, learn, and do the same with that game, and
-    so on.
+    """Play on from the middle of the game in `episode`, learn, and do the same with that game.
 
     Late boards are rare and hard, and this way there are more of them. Each of these games starts
     later than the one before, until fewer than `rule.restart` moves are left. Returns how many
@@ -509,11 +524,12 @@ def record(games, score, board, moves):
     games.max_tiles[number] = _largest_exponent(board)
     games.moves[number] = moves
     games.done[0] = number + 1
-    if not _is_dead(board):  # no move was better than minus infinity: the values are no numbers
+    if not _is_dead(board):
+        # There were moves, but none seemed worth anything: every value is NaN, training diverged.
         games.value[0] = np.nan
 
 
-# To and from an NTupleNetwork, whose tables lie in memory in an order of their own
+# Making what the functions work on
 
 
 def board_sides() -> list[np.ndarray]:
@@ -530,6 +546,62 @@ def board_sides() -> list[np.ndarray]:
     return sides + [side.T for side in sides]
 
 
+def new_network(
+    patterns: Sequence[Sequence[int]], images: int = 8, state_values: bool = False
+) -> Network:
+    """A network whose weights are all 0.
+
+    Parameters
+    ----------
+    patterns : sequence of sequences of int
+        The cells of each pattern, in ascending order.
+    images : int
+        8, or 1 to look at the board from one side only.
+    state_values : bool
+        Whether V is to be the value of states, not of afterstates.
+
+    Returns
+    -------
+    Network
+
+    Raises
+    ------
+    ValueError
+        If there is not enough memory for it.
+    """
+    digits = [len(pattern) for pattern in patterns]
+    weights = 16 ** max(digits)
+    check_memory(4 * len(patterns) * weights, "the plain engine's tables")
+    shifts = np.zeros((len(patterns), images, max(digits)), np.uint64)
+    for k, pattern in enumerate(patterns):
+        for i, side in enumerate(board_sides()[:images]):
+            shifts[k, i, : digits[k]] = 4 * side.ravel()[list(pattern)]
+    return Network(
+        tables=np.zeros((len(patterns), weights), np.float32),
+        errors=np.zeros((0, 0, 2), np.float32),
+        shifts=shifts,
+        digits=np.array(digits),
+        state_values=state_values,
+        indices=np.empty((len(patterns), images), np.uint64),
+        terms=np.empty(images, np.float32),
+    )
+
+
+def with_errors(network: Network) -> Network:
+    """The same network with the sums that temporal coherence needs, which begin at 0."""
+    if len(network.errors):
+        return network
+    check_memory(8 * network.tables.size, "temporal coherence in the plain engine")
+    return network._replace(errors=np.zeros((*network.tables.shape, 2), np.float32))
+
+
+def with_own_memory(network: Network) -> Network:
+    """The same network with the same tables, for another thread to learn with at the same time."""
+    indices = np.empty_like(network.indices)
+    terms = np.empty_like(network.terms)
+    return network._replace(indices=indices, terms=terms)
+
+
 def new_episode() -> Episode:
     """Memory for one game."""
     return Episode(boards=np.empty(LONGEST, np.uint64), rewards=np.empty(LONGEST, np.int32))
@@ -544,104 +616,3 @@ def new_games(count: int) -> Games:
         done=np.zeros(1, np.int64),
         value=np.zeros(1, np.float32),
     )
-
-
-def plain_network(net) -> Network:
-    """A copy of an NTupleNetwork for the plain engine.
-
-    Parameters
-    ----------
-    net : NTupleNetwork
-        Any network. The copy has the same weights and the same sums of temporal coherence. The
-        cells of each pattern are sorted in it, as those of the named networks are anyway.
-
-    Returns
-    -------
-    Network
-        Use it from one thread at a time, see `with_own_memory`.
-
-    Raises
-    ------
-    ValueError
-        If there is not enough memory for it.
-    """
-    patterns = len(net.patterns)
-    images = net.symmetries
-    digits = [len(pattern) for pattern in net.patterns]
-    shape = (patterns, 16 ** max(digits))
-    check_memory(4 * patterns * shape[1], "the plain engine's copy of the network")
-    shifts = np.zeros((patterns, images, max(digits)), np.uint64)
-    for k, pattern in enumerate(net.patterns):
-        for i, side in enumerate(board_sides()[:images]):
-            shifts[k, i, : digits[k]] = 4 * side.ravel()[sorted(pattern)]
-    network = Network(
-        tables=np.zeros(shape, np.float32),
-        errors=np.zeros((0, 0, 2), np.float32),
-        shifts=shifts,
-        digits=np.array(digits),
-        state_values=net.values == "state",
-        places=np.empty((patterns, images), np.uint64),
-        terms=np.empty(images, np.float32),
-    )
-    if net.coherent:
-        network = with_errors(network)
-    for k, sums, table in _all_tables(network):
-        for first, part in net.table_parts(k, sums=sums):
-            if part.any():  # memory that is never written to is never taken
-                table[_sorted_indices(first, len(part), net.patterns[k])] = part
-    return network
-
-
-def bring_back(network: Network, net) -> None:
-    """Write what a copy has learned into the NTupleNetwork it was made from.
-
-    Parameters
-    ----------
-    network : Network
-        What `plain_network` made.
-    net : NTupleNetwork
-        The network it was made of; changed in place.
-    """
-    if len(network.errors):
-        net.keep_errors()
-    for k, sums, table in _all_tables(network):
-        for first, before in net.table_parts(k, sums=sums):
-            part = table[_sorted_indices(first, len(before), net.patterns[k])]
-            if not np.array_equal(part, before):
-                net.set_table_part(k, first, np.ascontiguousarray(part), sums=sums)
-
-
-def with_errors(network: Network) -> Network:
-    """The same network, able to learn by temporal coherence: its sums are kept, or begin at 0."""
-    if len(network.errors):
-        return network
-    check_memory(8 * network.tables.size, "temporal coherence in the plain engine")
-    return network._replace(errors=np.zeros((*network.tables.shape, 2), np.float32))
-
-
-def with_own_memory(network: Network) -> Network:
-    """The same network with the same tables, for another thread to learn with at the same time."""
-    return network._replace(
-        places=np.empty_like(network.places), terms=np.empty_like(network.terms)
-    )
-
-
-def _all_tables(network: Network):
-    """(pattern, None, 0 or 1, table): the weights of each pattern, then its two sums of errors."""
-    for k in range(len(network.tables)):
-        yield k, None, network.tables[k]
-        if len(network.errors):
-            yield k, 0, network.errors[k, :, 0]
-            yield k, 1, network.errors[k, :, 1]
-
-
-def _sorted_indices(first: int, count: int, pattern) -> slice | np.ndarray:
-    """Where the natural indices first, first + 1, ... are in the table of the sorted pattern."""
-    if list(pattern) == sorted(pattern):
-        return slice(first, first + count)
-    natural = np.arange(first, first + count)
-    indices = np.zeros_like(natural)
-    for digit, cell in enumerate(sorted(pattern)):
-        exponent = (natural >> 4 * pattern.index(cell)) & 15
-        indices |= exponent << 4 * digit
-    return indices

@@ -12,9 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lib2048 import LEFT, NTupleNetwork, TrainLog, from_tiles, learning, slide
+from lib2048 import LEFT, NTupleNetwork, TrainLog, from_tiles, slide
 from lib2048.engines import learning_rule
 from lib2048.options import TrainOptions
+from lib2048.plain_network import bring_back, plain_network
 from lib2048.validate import check_board
 from workbook import faults
 
@@ -70,7 +71,7 @@ def train(
         The same and more, game by game: what may show that there is a fault.
     """
     number = number_of(fault)
-    network = learning.plain_network(net)
+    network = plain_network(net)
     rule = learning_rule(net, TrainOptions(alpha=alpha, seed=seed))
     episode = faults.new_episode()
     signs = faults.new_signs(games)
@@ -83,7 +84,7 @@ def train(
             report(done, games)
         if learned < count:
             break
-    learning.bring_back(network, net)
+    bring_back(network, net)
     signs = faults.Signs(*(of_games[:done] for of_games in signs))
     return TrainLog(signs.scores, signs.max_tiles, signs.moves, block, 0.0), signs
 
@@ -112,7 +113,7 @@ def move_with(fault: str, board: int, action: int) -> tuple[int, int]:
 
 def choose_with(fault: str, net: NTupleNetwork, board: int) -> tuple[int | None, float]:
     """The action a network takes and what it seems worth; (None, nan) when there is none."""
-    network = learning.plain_network(net)
+    network = plain_network(net)
     action, _, _, worth = faults.select_best_move(
         network, check_board(board), np.float32(net.p4), number_of(fault)
     )
@@ -124,7 +125,7 @@ def learn_with(fault: str, net: NTupleNetwork, boards, actions, rewards, alpha: 
 
     Returns the last value learned.
     """
-    network = learning.plain_network(net)
+    network = plain_network(net)
     rule = learning_rule(net, TrainOptions(alpha=alpha))
     episode = faults.new_episode()
     for t, (board, action, reward) in enumerate(zip(boards, actions, rewards)):
@@ -138,7 +139,7 @@ def learn_with(fault: str, net: NTupleNetwork, boards, actions, rewards, alpha: 
     value = faults.update_episode(
         network, rule, episode, len(actions), last_board, number_of(fault)
     )
-    learning.bring_back(network, net)
+    bring_back(network, net)
     return float(value)
 
 

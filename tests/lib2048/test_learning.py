@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lib2048 import NTupleNetwork, best_action, learning, play, resume, symmetries, train
+from lib2048.plain_network import bring_back, plain_network
 
 SMALL = ((0, 1, 2, 4), (9, 4, 8), (5, 6, 9, 10))  # one of them in an order of its own
 OPTIONS = {
@@ -159,7 +160,7 @@ def test_smaller_boards_are_not_for_the_plain_engine():
 @pytest.mark.parametrize("patterns", [((0, 1, 2, 4, 5), (4, 5, 6, 8)), ((0, 5, 10, 15), (3,))])
 def test_the_index_is_the_natural_one_from_every_side(patterns):
     net = NTupleNetwork(patterns)
-    network = learning.plain_network(net)
+    network = plain_network(net)
     for board in sample_boards()[::20]:
         for k in range(len(patterns)):
             indices = [int(learning.index(network, k, i, np.uint64(board))) for i in range(8)]
@@ -170,19 +171,19 @@ def test_the_index_is_the_natural_one_from_every_side(patterns):
 @pytest.mark.parametrize("sides", [8, 1])
 def test_estimate_and_update_are_the_networks(sides):
     net = trained(sides=sides)
-    network = learning.plain_network(net)
+    network = plain_network(net)
     for board in sample_boards()[::7]:
         assert learning.estimate(network, np.uint64(board)) == net.value(board)
         step = np.float32(3.0)
         after = learning.update(network, np.uint64(board), step)
         assert after == net.update(board, 3.0 * net.lookups)
     copy = NTupleNetwork(SMALL, symmetries=sides)
-    learning.bring_back(network, copy)
+    bring_back(network, copy)
     assert np.array_equal(bits(copy.weights), bits(net.weights))
 
 
 def test_all_eight_images_have_one_value_to_the_bit():
-    network = learning.plain_network(trained())
+    network = plain_network(trained())
     for board in sample_boards()[::11]:
         images = [np.uint64(image) for image in symmetries(board)]
         assert len({float(learning.estimate(network, image)) for image in images}) == 1
@@ -190,7 +191,7 @@ def test_all_eight_images_have_one_value_to_the_bit():
 
 def test_the_mean_over_spawns_is_that_of_all_boards_that_may_follow():
     net = trained("state")
-    network = learning.plain_network(net)
+    network = plain_network(net)
     for board in sample_boards()[::9]:
         for action in range(4):
             afterstate, reward = naive.slide(naive.to_cells(board), action)
@@ -209,7 +210,7 @@ def test_the_mean_over_spawns_is_that_of_all_boards_that_may_follow():
 @pytest.mark.parametrize("values", ["afterstate", "state"])
 def test_the_best_move_is_the_one_that_best_action_names(values):
     net = trained(values)
-    network = learning.plain_network(net)
+    network = plain_network(net)
     for board in sample_boards()[::3]:
         action, values_of_actions = best_action(net, board)
         chosen, afterstate, reward, worth = learning.select_best_move(
@@ -234,34 +235,18 @@ def test_a_game_is_learned_as_the_slow_twin_learns_it(values):
     boards = [naive.to_cells(int(board)) for board in trace.boards]
     steps = naive.episode(boards, [int(action) for action in trace.actions])
     naive.learn(twin, steps, 0.5)
-    network = learning.plain_network(net)
+    network = plain_network(net)
     episode = learning.new_episode()
     for t, step in enumerate(steps):
         learned = step.s if values == "state" else step.after
         episode.boards[t] = naive.to_board(learned)
         episode.rewards[t] = step.r
-    rule = rule_of(alpha=0.5 / net.lookups)
+    rule = learning.Rule(alpha=0.5 / net.lookups)
     learning.update_episode(network, rule, episode, len(steps))
-    learning.bring_back(network, net)
+    bring_back(network, net)
     for board in boards[::5]:
         expected = twin.value(board)
         assert net.value(naive.to_board(board)) == pytest.approx(expected, rel=1e-4, abs=1e-2)
-
-
-def rule_of(**changes):
-    """A rule for learning after the game."""
-    rule = learning.Rule(
-        order=learning.BACKWARD,
-        alpha=0.01,
-        coherence=False,
-        lambda_=0.0,
-        downgrade_from=np.uint64(16),
-        restart=0,
-        p4=0.1,
-        fours=np.uint64(0),
-        seed=np.uint64(0),
-    )
-    return rule._replace(**changes)
 
 
 # Copies
@@ -271,7 +256,7 @@ def test_a_copy_takes_everything_there_and_back():
     net = NTupleNetwork(((2, 0, 1), (15, 3), (7,)), "state")
     train(net, 30, seed=1, coherence=True, progress=False)
     copy = NTupleNetwork(net.patterns, "state")
-    learning.bring_back(learning.plain_network(net), copy)
+    bring_back(plain_network(net), copy)
     assert np.array_equal(bits(copy.weights), bits(net.weights))
     assert np.array_equal(bits(copy.errors), bits(net.errors)) and net.errors.any()
 
@@ -279,8 +264,8 @@ def test_a_copy_takes_everything_there_and_back():
 def test_a_copy_is_not_the_network():
     net = trained()
     before = net.weights.copy()
-    network = learning.plain_network(net)
+    network = plain_network(net)
     learning.update(network, np.uint64(0x1234), np.float32(5))
     assert np.array_equal(net.weights, before)
-    learning.bring_back(network, net)
+    bring_back(network, net)
     assert not np.array_equal(net.weights, before)
