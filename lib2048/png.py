@@ -30,13 +30,9 @@ class Place(NamedTuple):
     y: float = 0
     scale: float = 1
 
-    def point(self, x, y) -> np.ndarray:
+    def point(self, x: float, y: float) -> tuple[float, float]:
         """A point of the part, in the whole."""
-        return np.array([self.x + self.scale * float(x), self.y + self.scale * float(y)])
-
-    def length(self, length) -> float:
-        """A length of the part, in the whole."""
-        return self.scale * float(length)
+        return self.x + self.scale * x, self.y + self.scale * y
 
 
 def board_png(svg: str, scale: float = 1) -> bytes:
@@ -58,7 +54,7 @@ def board_png(svg: str, scale: float = 1) -> bytes:
     width, height = _extent(root)
     figure = Figure(
         (width / POINTS_PER_INCH, height / POINTS_PER_INCH),  # so that a unit is a point
-        dpi=POINTS_PER_INCH * scale * float(root.get("width")) / width,
+        dpi=POINTS_PER_INCH * scale * _number(root, "width") / width,
     )
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
@@ -68,10 +64,29 @@ def board_png(svg: str, scale: float = 1) -> bytes:
     return file.getvalue()
 
 
+def _number(node: ElementTree.Element, name: str, default: float = 0) -> float:
+    """An attribute as a number."""
+    return float(node.get(name, default))
+
+
+def _numbers(node: ElementTree.Element, name: str) -> np.ndarray:
+    """All numbers that stand in an attribute, such as a path's."""
+    return np.array(NUMBER.findall(node.get(name, "")), float)
+
+
 def _extent(node: ElementTree.Element) -> tuple[float, float]:
     """Width and height of a drawing in its own units."""
-    _, _, width, height = node.get("viewBox").split()
-    return float(width), float(height)
+    _, _, width, height = _numbers(node, "viewBox").tolist()
+    return width, height
+
+
+def _corner(node: ElementTree.Element, place: Place) -> tuple[float, float]:
+    return place.point(_number(node, "x"), _number(node, "y"))
+
+
+def _line_width(node: ElementTree.Element, place: Place) -> float:
+    """The width of a line; 1 where a stroke says nothing of it, 0 without a stroke."""
+    return place.scale * _number(node, "stroke-width", 1 if "stroke" in node.attrib else 0)
 
 
 def _draw_children(axes: Axes, parent: ElementTree.Element, place: Place) -> None:
@@ -83,28 +98,28 @@ def _draw_children(axes: Axes, parent: ElementTree.Element, place: Place) -> Non
 
 
 def _draw_group(axes: Axes, node: ElementTree.Element, place: Place) -> None:
-    x, y = place.point(*_numbers(node.get("transform", "0 0")))
+    x, y = place.point(*_numbers(node, "transform").tolist())
     _draw_children(axes, node, Place(x, y, place.scale))
 
 
 def _draw_nested(axes: Axes, node: ElementTree.Element, place: Place) -> None:
     """A drawing in the drawing, with units of its own."""
     width, _ = _extent(node)
-    x, y = place.point(node.get("x", 0), node.get("y", 0))
-    _draw_children(axes, node, Place(x, y, place.length(node.get("width")) / width))
+    x, y = _corner(node, place)
+    _draw_children(axes, node, Place(x, y, place.scale * _number(node, "width") / width))
 
 
 def _draw_rect(axes: Axes, node: ElementTree.Element, place: Place) -> None:
-    radius = place.length(node.get("rx", 0))
+    radius = place.scale * _number(node, "rx")
     box = FancyBboxPatch(
-        place.point(node.get("x", 0), node.get("y", 0)),
-        place.length(node.get("width")),
-        place.length(node.get("height")),
+        _corner(node, place),
+        place.scale * _number(node, "width"),
+        place.scale * _number(node, "height"),
         boxstyle=f"round,pad=0,rounding_size={radius}",
         facecolor=node.get("fill"),
     )
-    edge = to_rgba(node.get("stroke", "none"), float(node.get("stroke-opacity", 1)))
-    box.set_edgecolor(edge)
+    opacity = _number(node, "stroke-opacity", 1)
+    box.set_edgecolor(to_rgba(node.get("stroke", "none"), opacity))
     box.set_linewidth(_line_width(node, place))
     box.set_linestyle(":" if "stroke-dasharray" in node.attrib else "-")
     axes.add_patch(box)
@@ -112,17 +127,17 @@ def _draw_rect(axes: Axes, node: ElementTree.Element, place: Place) -> None:
 
 def _draw_path(axes: Axes, node: ElementTree.Element, place: Place) -> None:
     """A path of straight lines, perhaps turned around a point."""
-    corners = _numbers(node.get("d")).reshape(-1, 2)
+    corners = _numbers(node, "d").reshape(-1, 2)
     if "transform" in node.attrib:
-        angle, *middle = _numbers(node.get("transform"))
-        corners = Affine2D().rotate_deg_around(*middle, angle).transform(corners)
+        angle, x, y = _numbers(node, "transform").tolist()
+        corners = Affine2D().rotate_deg_around(x, y, angle).transform(corners)
     points = [place.point(x, y) for x, y in corners]
     axes.add_patch(Polygon(points, color=node.get("fill")))
 
 
 def _draw_line(axes: Axes, node: ElementTree.Element, place: Place) -> None:
-    start = place.point(node.get("x1"), node.get("y1"))
-    end = place.point(node.get("x2"), node.get("y2"))
+    start = place.point(_number(node, "x1"), _number(node, "y1"))
+    end = place.point(_number(node, "x2"), _number(node, "y2"))
     xs, ys = zip(start, end, strict=True)
     width = _line_width(node, place)
     colour = node.get("stroke")
@@ -132,12 +147,12 @@ def _draw_line(axes: Axes, node: ElementTree.Element, place: Place) -> None:
 def _draw_text(axes: Axes, node: ElementTree.Element, place: Place) -> None:
     if not node.text:
         return
-    x, y = place.point(node.get("x", 0), node.get("y", 0))
+    x, y = _corner(node, place)
     text = axes.text(
         x,
         y,
         node.text,
-        size=place.length(node.get("font-size")),
+        size=place.scale * _number(node, "font-size"),
         weight=node.get("font-weight"),
         color=node.get("fill"),
         horizontalalignment="center",
@@ -145,15 +160,6 @@ def _draw_text(axes: Axes, node: ElementTree.Element, place: Place) -> None:
     if "stroke" in node.attrib:
         rim = withStroke(linewidth=_line_width(node, place), foreground=node.get("stroke"))
         text.set_path_effects([rim])
-
-
-def _line_width(node: ElementTree.Element, place: Place) -> float:
-    """The width of a line; 1 where a stroke says nothing of it, 0 without a stroke."""
-    return place.length(node.get("stroke-width", 1 if "stroke" in node.attrib else 0))
-
-
-def _numbers(text: str) -> np.ndarray:
-    return np.array(NUMBER.findall(text), float)
 
 
 DRAWN = {

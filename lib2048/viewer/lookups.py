@@ -1,18 +1,10 @@
 """Every lookup of a board, one by one: what the lens of the viewer shows."""
 
-from typing import NamedTuple
-
 from lib2048.board import symmetries
 from lib2048.network import NTupleNetwork
 
-
-class Lookup(NamedTuple):
-    """One weight that a network looks up for a board."""
-
-    pattern: int  # its number among the network's patterns
-    image: int  # the number of the board's image that the pattern is laid on
-    index: int  # the place of the weight in the pattern's table
-    weight: float
+Lookup = tuple[int, int, int, float]
+"""One weight that is looked up: the numbers of the pattern and of the image, the index, the weight."""
 
 
 def lookups(net: NTupleNetwork, board: int) -> list[Lookup]:
@@ -38,12 +30,12 @@ def lookups(net: NTupleNetwork, board: int) -> list[Lookup]:
     >>> net = NTupleNetwork(((0, 1), (5,)), init=6.0)
     >>> rows = lookups(net, 0x21)
     >>> len(rows), rows[0]
-    (16, Lookup(pattern=0, image=0, index=33, weight=0.375))
+    (16, (0, 0, 33, 0.375))
     """
     images = symmetries(board)[: net.symmetries]
     rows = []
     for pattern in range(len(net.patterns)):
         for number, image in enumerate(images):
             index = net.index(pattern, image)
-            rows.append(Lookup(pattern, number, index, net.weight(pattern, index)))
+            rows.append((pattern, number, index, net.weight(pattern, index)))
     return rows

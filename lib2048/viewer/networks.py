@@ -55,12 +55,13 @@ class Networks:
         ValueError
             If the game never had a network, or it was let go.
         """
-        if self._references[game] is None:
+        reference = self._references[game]
+        if reference is None:
             raise ValueError(
                 "this game comes without a network, or the viewer is closed; "
                 "see watch(trace, net=net)"
             )
-        net = self._references[game]()
+        net = reference()
         if net is None:
             raise ValueError(
                 f"this viewer's network was let go, because only the {KEEPERS} newest viewers "

@@ -74,7 +74,7 @@ class Viewer(ReplayWidget):
     _esm = joined(SCRIPT / "view.js")
     _css = shared_style()
     look = traitlets.Dict(LOOK).tag(sync=True)
-    games = traitlets.List().tag(sync=True)  # about each game: see `described`
+    games: traitlets.List = traitlets.List().tag(sync=True)  # about each game: see `described`
     data = traitlets.Bytes().tag(sync=True)  # the games themselves: see `packed`
     game = traitlets.Int(0).tag(sync=True)
     move = traitlets.Int(0).tag(sync=True)
@@ -146,13 +146,14 @@ class Viewer(ReplayWidget):
         """V of a board, and the lookups that make it up."""
         net = self._networks.of(game)
         rows = [
-            [row.pattern, row.image, row.index, _plain(row.weight)] for row in lookups(net, board)
+            [pattern, image, index, _plain(weight)]
+            for pattern, image, index, weight in lookups(net, board)
         ]
         return {"value": _plain(net.value(board)), "rows": rows}
 
     def _opinions(self, board: int) -> list[list[float | None] | None]:
         """What each network thinks the four actions are worth."""
-        opinions = []
+        opinions: list[list[float | None] | None] = []
         for net, trace in zip(self.nets, self.traces, strict=True):
             if net is None:
                 opinions.append(None)
@@ -197,7 +198,7 @@ class Viewer(ReplayWidget):
     @property
     def words(self) -> str:
         """The games and their seeds in a line."""
-        seeds = sorted({trace.seed for trace in self.traces} - {None})
+        seeds = sorted({trace.seed for trace in self.traces if trace.seed is not None})
         games = [
             f"{about['name']} {trace.score:,} points".strip()
             for about, trace in zip(self.games, self.traces, strict=True)

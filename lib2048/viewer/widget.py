@@ -72,7 +72,7 @@ class ReplayWidget(anywidget.AnyWidget):
     def close(self) -> None:
         """Stop everything: the view leaves the notebook. The picture stays."""
         super().close()
-        vars(self).pop("_repr_mimebundle_", None)  # with which ipywidgets hides ours
+        self.__dict__.pop("_repr_mimebundle_", None)  # with which ipywidgets hides ours
 
     def svg(self) -> str:
         """A picture of the game, as an SVG document."""
@@ -96,10 +96,10 @@ class ReplayWidget(anywidget.AnyWidget):
         """The widget by its type; nothing once it is closed."""
         if self.comm is None:
             return {}
-        bundle, _ = super()._repr_mimebundle_()
-        return {WIDGET: bundle[WIDGET], "text/plain": self.words}
+        about = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        return {WIDGET: about, "text/plain": self.words}
 
-    def _repr_mimebundle_(self, **_) -> dict:
+    def _repr_mimebundle_(self, **_):
         """The widget for a live notebook, and a picture for everything else."""
         return self._live() | self._picture()
 

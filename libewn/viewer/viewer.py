@@ -181,7 +181,8 @@ def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None
         "names": names,
         "seed": str(seed),  # as text, because JavaScript's numbers have 53 bits
     }
-    about["plies"] = record(*players, game, seed, comment)
+    red_player, blue_player = players
+    about["plies"] = record(red_player, blue_player, game, seed, comment)
     return Viewer(game, about)
 
 
