@@ -83,7 +83,9 @@ def test_keys_need_focus_and_stay_in_the_viewer(lab):
     before, cells = lab.page.evaluate(ACTIVE_CELL), lab.page.locator(".jp-Cell").count()
     for key in ("ArrowDown", "ArrowUp", "ArrowRight", "j", "a", "d", "d", "Enter", "Home"):
         lab.page.keyboard.press(key)
-    assert lab.page.evaluate(ACTIVE_CELL) == before and lab.page.locator(".jp-Cell").count() == cells
+    assert (
+        lab.page.evaluate(ACTIVE_CELL) == before and lab.page.locator(".jp-Cell").count() == cells
+    )
     lab.page.locator(".jp-CodeCell").nth(1).locator(".cm-content").click()
     for key in ("ArrowRight", "ArrowRight", "End"):
         lab.page.keyboard.press(key)
