@@ -1,8 +1,14 @@
 """Temporal-difference learning for 2048 with n-tuple networks.
 
-board.py the game - jit.py, planes.py, lookup.py, ntuple.py the network - choose.py, rules.py, runner.py, td.py
-learning - search.py, downgrade.py, play.py playing and measuring - store.py, foreign.py, episodes.py files - draw.py
-pictures.
+    board.py, patterns.py, network.py     the game, and what values its boards
+    learning.py                           how the network learns, as a textbook prints it
+    options.py, training.py, records.py   what training is told, does, and leaves behind
+    playing.py, search.py                 playing, measuring, looking ahead
+    saving.py, files.py, formats/         files, our own and those of other programs
+    draw.py, png.py, viewer/              pictures, and games to watch
+    fast/                                 the fast engine, which learns the same as learning.py
+
+Everything a reader of the book needs can be imported from here.
 """
 
 from pathlib import Path

@@ -1,7 +1,8 @@
-"""Every option of learning, once: what it is called, what it means, what it may be, and its default.
+"""Every option of learning, once: its name, its meaning, what it may be, and its default.
 
-`lib2048.train` takes these options by name, a checkpoint keeps them, and experiments describe their runs by them. All
-of them pass a `TrainOptions` on whole. So a new option is one line here, and one where it acts.
+`lib2048.train` takes these options by name, a checkpoint keeps them, and experiments describe their
+runs by them. All of them pass a `TrainOptions` on whole. So a new option is one line here, and one
+where it acts.
 """
 
 from collections.abc import Sequence
@@ -31,29 +32,32 @@ class TrainOptions:
     alpha : float, optional
         The whole step of V at each update: 0.1, or 1.0 with coherence, when None.
     order : str
-        "backward" learns from a game when it is over, last move first; "forward" learns during the game.
+        "backward" learns from a game when it is over, last move first; "forward" learns during the
+        game.
     coherence : bool
         Temporal coherence learning, in which each weight finds a step of its own.
     p4 : float, optional
         The probability that a new tile is a 4; the network's own when None.
     threads : int
-        How many threads learn at once. They share the tables without locks (Hogwild), so their result is not
-        reproducible.
+        How many threads learn at once. They share the tables without locks (Hogwild), so their
+        result is not reproducible.
     seed : int
         What the games' random numbers start from.
     block : int
         How many games one mean of the log sums up.
     lambda_ : float
-        The lambda of TD(lambda): how much of each target comes from further ahead. Backward learning only.
-    restart : int
-        Play on from the middle of a finished game while at least this many moves are left; 0 for never. Backward
+        The lambda of TD(lambda): how much of each target comes from further ahead. Backward
         learning only.
+    restart : int
+        Play on from the middle of a finished game while at least this many moves are left; 0 for
+        never. Backward learning only.
     downgrade : int, optional
         Boards with this tile, or a larger one, are shown to the network as smaller ones.
     every : int
         How many games lie between two checkpoints.
     engine : str
-        "fast", or "plain" for the kernels of learning.py, which are slower, easy to read, and give the same bits.
+        "fast", or "plain" for the kernels of learning.py, which are slower, easy to read, and give
+        the same bits.
 
     Raises
     ------
@@ -117,7 +121,10 @@ class TrainOptions:
 
 
 class Stage(NamedTuple):
-    """A part of training with one step size: "TD for 90,000 games, then TC for 10,000" is two of them."""
+    """A part of training with one step size.
+
+    "TD for 90,000 games, then TC for 10,000" is two of them.
+    """
 
     games: int
     alpha: float | None = None
@@ -144,7 +151,7 @@ class Plan:
 
     @classmethod
     def make(cls, episodes, options: TrainOptions, first: int) -> "Plan":
-        """The plan for `episodes`, a number of games or a sequence of stages (games, alpha, coherence)."""
+        """The plan for so many games, or for a sequence of stages (games, alpha, coherence)."""
         if not isinstance(episodes, list | tuple):
             stages = [Stage(episodes, options.alpha, options.coherence)]
         else:
@@ -163,7 +170,7 @@ class Plan:
         return sum(stage.games for stage in self.stages)
 
     def stage_after(self, done: int) -> tuple[TrainOptions, int]:
-        """The options in force after so many games, and the number of games after which they end."""
+        """The options in force after so many games, and after how many games their stage ends."""
         end = 0
         for stage in self.stages:
             end += stage.games

@@ -1,7 +1,7 @@
 """What games leave behind: the log of a training, the trace of one game, the summary of many.
 
-These are plain records. Whoever trains, plays, writes files or draws figures imports them from here, so none of
-those has to know the others.
+These are plain records. Whoever trains, plays, writes files or draws figures imports them from
+here, so none of those has to know the others.
 """
 
 import math
@@ -51,7 +51,10 @@ class TrainLog:
 
     @property
     def means(self) -> np.ndarray:
-        """The mean score of each block. An incomplete last block is left out unless it is the only one."""
+        """The mean score of each block.
+
+        An incomplete last block is left out unless it is the only one.
+        """
         return self._by_block(self.scores).mean(axis=1)
 
     @property
@@ -106,7 +109,8 @@ class Trace:
     rewards : numpy.ndarray
         What each action earned, int32.
     values : numpy.ndarray
-        What all four actions seemed worth on each board, float32 of shape (T, 4); nan where an action was illegal.
+        What all four actions seemed worth on each board, float32 of shape (T, 4); nan where an
+        action was illegal.
     seed, p4, plies, downgrade
         How the game was played; see `lib2048.play`. The seed is None where nothing is known of it.
     interrupted : bool
@@ -142,7 +146,8 @@ class Trace:
 class Summary:
     """How well a network plays.
 
-    Intervals hold 95 %: that of the mean comes from the normal distribution, those of shares are Wilson's.
+    Intervals hold 95 %: that of the mean comes from the normal distribution, those of shares are
+    Wilson's.
 
     Attributes
     ----------
@@ -182,7 +187,8 @@ class Summary:
         Parameters
         ----------
         scores, max_tiles, moves : array_like
-            Score, exponent of the largest tile and number of moves of each game; `moves` may also be their sum.
+            Score, exponent of the largest tile and number of moves of each game; `moves` may also
+            be their sum.
         seconds : float
             The time they took.
 

@@ -1,4 +1,9 @@
-"""Training: games in blocks, with progress, that can be stopped and continued. The learning rules are in rules.py."""
+"""Training: a network plays greedily and learns from its games.
+
+Here a training is organised: in stages and blocks, with a bar, with checkpoints from which it goes
+on, so that it can be stopped at any time without losing what it had. The learning rules themselves
+are in learning.py, as a textbook prints them, and in fast/rules.py.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +19,6 @@ from lib2048.engines import check_network, learning_rule, make_engine
 from lib2048.fast.planes import _to_planes
 from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
-from lib2048.learning import BACKWARD
 from lib2048.network import NTupleNetwork
 from lib2048.options import Plan, Stage, TrainOptions
 from lib2048.records import TrainLog
@@ -45,13 +49,14 @@ def train(
 ) -> TrainLog:
     """Learn from games of greedy play, in place.
 
-    Games are numbered by `net.games`, so training twice continues; the same seed on one thread gives the same bits.
-    Several threads share the tables without locks (Hogwild, Recht et al. 2011): not reproducible, and faster where
-    cores share a cache. A run begins with one thread, tries all of them after some hundred games, then ever more
-    rarely, and goes on with what was faster.
+    Games are numbered by `net.games`, so training twice continues; the same seed on one thread
+    gives the same bits. Several threads share the tables without locks (Hogwild, Recht et al.
+    2011): not reproducible, and faster where cores share a cache. A run begins with one thread,
+    tries all of them after some hundred games, then ever more rarely, and goes on with what was
+    faster.
 
-    Ctrl-C, or the notebook's stop button, ends training after the game being played and returns the log of what was
-    done; call train again to continue.
+    Ctrl-C, or the notebook's stop button, ends training after the game being played and returns the
+    log of what was done; call train again to continue.
 
     Parameters
     ----------
@@ -257,11 +262,87 @@ def _remember(net: NTupleNetwork, log: TrainLog, plan: Plan) -> None:
     net.history.append(plan.as_dict() | outcome)
 
 
-def check_episode(boards, actions, rewards) -> list[int]:
-    """The afterstates of an episode, or a ValueError naming the step that is not one of the game."""
+def learn_episode(
+    net: NTupleNetwork,
+    boards: Sequence[int],
+    actions: Sequence[int],
+    rewards: Sequence[int],
+    alpha: float | None = None,
+    order: str = "backward",
+    coherence: bool = False,
+) -> float:
+    """Learn from one recorded episode of T moves, in place. It counts as one game.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The network that learns, in place.
+    boards : sequence of int
+        The boards s_0 .. s_T, of which the last is dead.
+    actions, rewards : sequence of int
+        What was done on the first T of them, and what it earned.
+    alpha, order, coherence
+        See `lib2048.options.TrainOptions`.
+
+    Returns
+    -------
+    float
+        The last value learned.
+
+    Raises
+    ------
+    ValueError
+        If a step is not one of the game, or an option is not what it may be.
+
+    Examples
+    --------
+    >>> from lib2048 import play
+    >>> net = NTupleNetwork(((0, 1),))
+    >>> game = play(net, seed=1)
+    >>> learn_episode(net, game.boards, game.actions, game.rewards) > 0
+    True
+    """
+    check_network(net)
+    options = TrainOptions(alpha, order, coherence)
+    afterstates = check_episode(boards, actions, rewards)
+    if coherence:
+        net.keep_errors()
+    learned = afterstates
+    if net.values == "state":
+        learned = [int(check_board(board)) for board in boards[:-1]]
+    episode = Episode(
+        _to_planes(np.array(learned, np.uint64)),
+        np.array(rewards, np.int32),
+        np.empty(net.lookups, np.uint64),
+    )
+    learn = _learn_backward if order == "backward" else _learn_forward
+    net.games += 1
+    return float(learn(net.arrays, learning_rule(net, options), episode, len(learned)))
+
+
+def check_episode(
+    boards: Sequence[int], actions: Sequence[int], rewards: Sequence[int]
+) -> list[int]:
+    """The afterstates of a recorded episode, once it is known to go by the rules of the game.
+
+    Parameters
+    ----------
+    boards, actions, rewards
+        See `learn_episode`.
+
+    Returns
+    -------
+    list of int
+        The afterstate of each action.
+
+    Raises
+    ------
+    ValueError
+        If it does not; the message names the step.
+    """
     if len(boards) != len(actions) + 1 or len(rewards) != len(actions) or len(actions) == 0:
         raise ValueError(
-            f"an episode has one board more than actions and rewards, at least one action, got "
+            "an episode has one board more than actions and rewards, at least one action, got "
             f"{len(boards)} boards, {len(actions)} actions, {len(rewards)} rewards"
         )
     afterstates = []
@@ -269,16 +350,13 @@ def check_episode(boards, actions, rewards) -> list[int]:
         afterstate, reward = slide(boards[t], action)
         if reward < 0 or reward != rewards[t]:
             raise ValueError(
-                f"step {t}: action {action} earns {reward} on board {boards[t]}, got reward {rewards[t]}"
+                f"step {t}: action {action} earns {reward} on board {boards[t]}, "
+                f"got reward {rewards[t]}"
             )
-        changed = to_array(boards[t + 1]) != to_array(afterstate)
-        if (
-            changed.sum() != 1
-            or to_array(afterstate)[changed][0]
-            or to_array(boards[t + 1])[changed][0] > 2
-        ):
+        if not _is_one_tile_more(afterstate, boards[t + 1]):
             raise ValueError(
-                f"step {t}: board {boards[t + 1]} is not afterstate {afterstate} with one new 2 or 4"
+                f"step {t}: board {boards[t + 1]} is not afterstate {afterstate} "
+                "with one new 2 or 4"
             )
         afterstates.append(afterstate)
     if legal_actions(boards[-1]):
@@ -288,26 +366,9 @@ def check_episode(boards, actions, rewards) -> list[int]:
     return afterstates
 
 
-def learn_episode(
-    net, boards, actions, rewards, alpha=None, order="backward", coherence=False
-) -> float:
-    """Learn from one recorded episode, in place: boards s_0 .. s_T (the last dead), actions and rewards of T moves.
-
-    Returns the last value learned. Counts as one game.
-    """
-    check_network(net)
-    rule = learning_rule(net, TrainOptions(alpha, order, coherence))
-    afterstates = check_episode(boards, actions, rewards)
-    if coherence:
-        net.keep_errors()
-    learned = (
-        afterstates if net.values == "afterstate" else [check_board(board) for board in boards[:-1]]
-    )
-    episode = Episode(
-        _to_planes(np.array(learned, np.uint64)),
-        np.array(rewards, np.int32),
-        np.empty(net.lookups, np.uint64),
-    )
-    learn = _learn_backward if rule.order == BACKWARD else _learn_forward
-    net.games += 1
-    return float(learn(net.arrays, rule, episode, len(learned)))
+def _is_one_tile_more(afterstate: int, board: int) -> bool:
+    """Whether a board is an afterstate with a 2 or a 4 in one of its empty cells."""
+    before = to_array(afterstate)
+    after = to_array(board)
+    changed = before != after
+    return changed.sum() == 1 and before[changed][0] == 0 and after[changed][0] <= 2

@@ -1,15 +1,17 @@
-"""Checks of what a user gives: each returns the value in its right type, or says what is wrong and what is right.
+"""Checks of what a user gives.
 
-Python's bool counts as an integer, but a board, an action or a number of games that is True is a mistake.
+Each returns the value in its right type, or raises a ValueError that says what is wrong and what
+would be right. Python's bool counts as an integer, but a board, an action or a number of games that
+is True is a mistake.
 """
 
+import math
 import operator
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-
-from lib2048.kernels import U
 
 try:
     import psutil
@@ -18,38 +20,57 @@ except ImportError:  # it comes with lib2048[workbook]
 
 MOST_PLIES = 5
 ORDERS = ("backward", "forward")
+LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
-def check_board(board) -> np.uint64:
-    """The board as uint64, or a ValueError that says what is wrong with it."""
+def _whole_number(value: Any) -> int | None:
+    """A whole number of Python or numpy as int; None for anything else, truth values too."""
+    if isinstance(value, bool | np.bool_):
+        return None
     try:
-        value = operator.index(board)
+        return operator.index(value)
     except TypeError:
+        return None
+
+
+# The game
+
+
+def check_board(board: Any) -> np.uint64:
+    """The board as uint64, or a ValueError that says what is wrong with it."""
+    number = _whole_number(board)
+    if number is None:
         raise ValueError(
             f"a board is one 64-bit integer, got {board!r}; see from_array and from_tiles"
-        ) from None
-    if not 0 <= value < 1 << 64 or isinstance(board, bool | np.bool_):
+        )
+    if not 0 <= number < 1 << 64:
         raise ValueError(f"a board is an integer from 0 to 2**64 - 1, got {board!r}")
-    return U(value)
+    return np.uint64(number)
 
 
-def check_action(action) -> int:
+def check_action(action: Any) -> int:
     """The action as int, or a ValueError."""
-    try:
-        value = operator.index(action)
-    except TypeError:
-        value = -1
-    if not 0 <= value <= 3 or isinstance(action, bool | np.bool_):
+    number = _whole_number(action)
+    if number is None or not 0 <= number <= 3:
         raise ValueError(f"an action is 0 (up), 1 (right), 2 (down) or 3 (left), got {action!r}")
-    return value
+    return number
 
 
-def check_p4(p4) -> float:
+def check_tile(tile: Any) -> int:
+    """The exponent of a tile as it is written on the board (11 for 2048), or a ValueError."""
+    number = _whole_number(tile) or 0
+    exponent = number.bit_length() - 1
+    if not 1 <= exponent <= 15 or number != 2**exponent:
+        raise ValueError(f"a tile is a power of two from 2 to 32768, got {tile!r}")
+    return exponent
+
+
+def check_p4(p4: Any) -> float:
     """p4 as float, or a ValueError."""
     try:
         value = float(p4)
     except (TypeError, ValueError):
-        value = -1.0
+        value = math.nan
     if not 0 <= value <= 1:
         raise ValueError(
             f"p4, the probability that a new tile is a 4, lies between 0 and 1, got {p4!r}"
@@ -57,57 +78,78 @@ def check_p4(p4) -> float:
     return value
 
 
-def check_plies(plies) -> int:
+# How games are played
+
+
+def check_plies(plies: Any) -> int:
     """The number of plies, or a ValueError."""
-    try:
-        number = operator.index(plies)
-    except TypeError:
-        number = 0
-    if not 1 <= number <= MOST_PLIES or isinstance(plies, bool):
+    number = _whole_number(plies)
+    if number is None or not 1 <= number <= MOST_PLIES:
         raise ValueError(
             f"plies, the player's moves looked ahead, is 1 to {MOST_PLIES}, got {plies!r}"
         )
     return number
 
 
-def check_count(name: str, value) -> int:
-    """A positive whole number, or a ValueError."""
+def check_downgrade(tile: Any) -> np.uint64:
+    """The exponent of the tile from which on smaller boards are shown, or a ValueError.
+
+    It is 16, which no tile has, for None.
+    """
+    if tile is None:
+        return np.uint64(16)
     try:
-        number = operator.index(value)
-    except TypeError:
-        number = 0
-    if number < 1 or isinstance(value, bool):
+        return np.uint64(check_tile(tile))
+    except ValueError:
+        raise ValueError(
+            "downgrade, the tile from which on smaller boards are shown, is a power of two "
+            f"from 2 to 32768, or None for never, got {tile!r}"
+        ) from None
+
+
+def check_count(name: str, value: Any) -> int:
+    """A positive whole number, or a ValueError."""
+    number = _whole_number(value)
+    if number is None or number < 1:
         raise ValueError(f"{name} is a whole number of at least 1, got {value!r}")
     return number
 
 
-def check_seed(seed, name: str = "a seed") -> np.uint64:
-    """A seed, or another number that random streams start from, as uint64, or a ValueError."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 1 << 63 or isinstance(seed, bool):
+def check_seed(seed: Any, name: str = "a seed") -> np.uint64:
+    """A seed, or another number that random streams start from, as uint64; or a ValueError."""
+    number = _whole_number(seed)
+    if number is None or not 0 <= number < 1 << 63:
         raise ValueError(f"{name} is a whole number from 0 to 2**63 - 1, got {seed!r}")
-    return U(number)
+    return np.uint64(number)
 
 
-def check_order(order) -> str:
+# How a network learns
+
+
+def check_finite(name: str, value: Any) -> float:
+    """A number that float32 can hold, or a ValueError."""
+    is_number = isinstance(value, int | float | np.number)
+    if not is_number or not abs(float(value)) <= LARGEST_FLOAT32:
+        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
+    return float(value)
+
+
+def check_step(alpha: Any) -> float:
+    """The step of V at each update, or a ValueError."""
+    step = check_finite("alpha, the step of V at each update, such as 0.1", alpha)
+    if step < 0:
+        raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
+    return step
+
+
+def check_order(order: Any) -> str:
     """The order of learning, or a ValueError."""
     if not isinstance(order, str) or order not in ORDERS:
         raise ValueError(f'order is "backward" or "forward", got {order!r}')
     return order
 
 
-def check_step(alpha) -> float:
-    """The step of V at each update, or a ValueError."""
-    name = "alpha, the step of V at each update, such as 0.1"
-    if check_finite(name, alpha) < 0:
-        raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
-    return float(alpha)
-
-
-def check_lambda(lambda_) -> float:
+def check_lambda(lambda_: Any) -> float:
     """The lambda of TD(lambda), or a ValueError."""
     if not isinstance(lambda_, int | float | np.number) or not 0 <= lambda_ <= 1:
         raise ValueError(
@@ -116,7 +158,7 @@ def check_lambda(lambda_) -> float:
     return float(lambda_)
 
 
-def check_restart(restart) -> int:
+def check_restart(restart: Any) -> int:
     """The fewest moves of a game that is played on, or a ValueError."""
     if not isinstance(restart, int | np.integer) or restart < 0:
         raise ValueError(
@@ -126,34 +168,7 @@ def check_restart(restart) -> int:
     return int(restart)
 
 
-def check_downgrade(tile) -> np.uint64:
-    """The exponent of the tile from which on smaller boards are shown, 16 for None; or a ValueError."""
-    if tile is None:
-        return U(16)
-    try:
-        return U(check_tile(tile))
-    except ValueError:
-        raise ValueError(
-            "downgrade, the tile from which on smaller boards are shown, is a power of two "
-            f"from 2 to 32768, or None for never, got {tile!r}"
-        ) from None
-
-
-def check_tile(tile) -> int:
-    """The exponent of a tile as written on it (11 for 2048), or a ValueError."""
-    exponent = int(tile).bit_length() - 1 if isinstance(tile, int | np.integer) else 0
-    if not 1 <= exponent <= 15 or 2**exponent != tile:
-        raise ValueError(f"a tile is a power of two from 2 to 32768, got {tile!r}")
-    return exponent
-
-
-def check_finite(name: str, value) -> float:
-    """A number that float32 can hold, or a ValueError."""
-    if not isinstance(value, int | float | np.number) or not abs(float(value)) <= float(
-        np.finfo(np.float32).max
-    ):
-        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
-    return float(value)
+# The machine
 
 
 def check_memory(nbytes: int, what: str) -> None:
