@@ -455,14 +455,14 @@ class NTupleNetwork:
             The patterns of a weights.bin, which does not say them. Of other files they must be the
             file's.
         values : str, optional
-            What V is the value of, "afterstate" or "state". Other programs' files do not say it; they
-            are taken to hold V(afterstate) unless told.
+            What V is the value of, "afterstate" or "state". Other programs' files do not say it;
+            they are taken to hold V(afterstate) unless told.
         first_cell : str
-            Which end of the index a pattern's first cell has in a weights.bin: "low", or "high" in a
-            program that computes index * 16 + exponent.
+            Which end of the index a pattern's first cell has in a weights.bin: "low", or "high" in
+            a program that computes index * 16 + exponent.
         symmetries : int, optional
-            From how many sides another program looks at a board, 8 (the default) or 1, which no file
-            of theirs says.
+            From how many sides another program looks at a board, 8 (the default) or 1, which no
+            file of theirs says.
 
         Returns
         -------

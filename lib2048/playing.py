@@ -1,4 +1,4 @@
-"""Playing and measuring: the best action on a board, one game move by move, many games summed up."""
+"""Playing and measuring: the best action, one game move by move, many games summed up."""
 
 import time
 import warnings
@@ -64,11 +64,11 @@ def best_action(
     >>> action, values.tolist()
     (1, [nan, 4.0, 0.0, 4.0])
     """
-    board = check_board(board)
+    checked = check_board(board)
     search = Search(net, check_plies(plies), playing_rule(net, p4, 0, downgrade))
     if plies <= 2:  # a matter of microseconds
-        return search.choose(board)
-    choice, was_interrupted = _beside_ctrl_c(lambda: search.choose(board), search.stop)
+        return search.choose(checked)
+    choice, was_interrupted = _beside_ctrl_c(lambda: search.choose(checked), search.stop)
     if was_interrupted:
         raise KeyboardInterrupt
     return choice

@@ -158,7 +158,8 @@ class _Training:
 
     def carry_out(self) -> TrainLog:
         """Learn from the games that are left. Returns the log of all games."""
-        self.net.p4 = self.plan.options.p4
+        if self.plan.options.p4 is not None:
+            self.net.p4 = self.plan.options.p4
         interrupted = False
         bar = tqdm(
             total=self.plan.games,
@@ -220,7 +221,7 @@ class _Training:
             self.runner.engine.bring_back()
         if to_save:
             saving.save_checkpoint(self.net, self.checkpoint, self.plan, self._log())
-        if to_call:
+        if to_call and self.callback is not None:
             self.callback(self._log())
 
     def _how_it_goes(self) -> str:

@@ -17,11 +17,11 @@ from lib2048.draw import (
     RIM,
     SIDE,
     TILES,
-    _board,
-    _corner,
-    _rect,
+    board_shapes,
     board_text,
+    corner,
     ink,
+    rectangle,
 )
 from workbook.axes import CURVES
 from workbook.sheet import Sheet
@@ -68,7 +68,7 @@ def bits(board: int) -> str:
 def _cell_number(sheet: Sheet, cell: int, exponent: int) -> None:
     """The number of a cell in its upper left corner on the board."""
     scale = BOARD_SIDE / SIDE
-    left, top = _corner(cell)
+    left, top = corner(cell)
     x, y = BOARD_LEFT + 8 + left * scale, BOARD_TOP + 12 + top * scale
     sheet.words(x, y, str(cell), size=10, colour=ink(TILES[exponent]))
 
@@ -116,7 +116,7 @@ def choices(board: int, named: Mapping, size: float = 190) -> str:
     column, gap = 520, 40  # widths, in the units of the board
     largest_gaps = [float(np.nanmax(values) - np.nanmin(values)) for values in named.values()]
     longest = max(1.0, *largest_gaps)
-    parts = [_board(board, None, {}, ())]
+    parts = [board_shapes(board, None, {}, ())]
     texts = [board_text(board)]
     for n, (name, values) in enumerate(named.items()):
         left = SIDE + 60 + n * (column + gap)
@@ -178,7 +178,7 @@ def outlined(
         row, column = divmod(n, columns)
         font = min(40, SIDE / (0.61 * max(1, len(label))))  # fits in a typewriter's letters, too
         below = _words(SIDE / 2, SIDE + 50, label, font, "middle")
-        shapes = _board(board, None, {}, cells) + below
+        shapes = board_shapes(board, None, {}, cells) + below
         place = f"translate({column * across} {row * high})"
         parts.append(f'<g transform="{place}">{shapes}</g>')
         texts.append(f"{label}: cells {list(cells)}")
@@ -222,13 +222,13 @@ def tiny_text(board) -> str:
 
 def _tiny(sheet: Sheet, x: float, y: float, board) -> None:
     """Draw a 2x2 board."""
-    sheet.parts.append(_rect(x, y, TINY, 5, f'fill="{FRAME}"'))
+    sheet.parts.append(rectangle(x, y, TINY, 5, f'fill="{FRAME}"'))
     for cell, exponent in enumerate(board):
         row, column = divmod(cell, 2)
         left = x + TINY_EDGE + (TINY_CELL + TINY_GAP) * column
         top = y + TINY_EDGE + (TINY_CELL + TINY_GAP) * row
         colour = TILES[exponent]
-        sheet.parts.append(_rect(left, top, TINY_CELL, 3, f'fill="{colour}" {RIM}'))
+        sheet.parts.append(rectangle(left, top, TINY_CELL, 3, f'fill="{colour}" {RIM}'))
         if exponent:
             place = f'x="{left + 18.5:g}" y="{top + 24.5:g}"'
             look = f'font-size="17" font-weight="bold" fill="{ink(colour)}" {FONT}'

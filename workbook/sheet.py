@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from lib2048.draw import FONT, MARK, SIDE, _board, _corner, _rect
+from lib2048.draw import FONT, MARK, SIDE, board_shapes, corner, rectangle
 
 INK = "#2b231c"  # of words
 WIDE = 720  # of a diagram, in pixels; printed across a page its words come out at 8 points
@@ -53,7 +53,7 @@ class Sheet:
         marks
             Words in the upper left corners of cells: ``{cell: word}``.
         """
-        shapes = [_board(board, lastmove, fill or {}, squares)]
+        shapes = [board_shapes(board, lastmove, fill or {}, squares)]
         shapes += [_corner_mark(cell, str(word)) for cell, word in (marks or {}).items()]
         look = ' opacity="0.3"' if faint else ""
         place = f"translate({x:g} {y:g}) scale({side / SIDE:.6g})"
@@ -152,10 +152,10 @@ class Sheet:
 
 def _corner_mark(cell: int, word: str) -> str:
     """A word in the upper left corner of a cell, in the units of a board."""
-    left, top = _corner(cell)
+    left, top = corner(cell)
     look = f'font-size="33" font-weight="bold" fill="#ffffff" {FONT}'
     return (
-        _rect(left - 8, top - 8, 40, 10, f'fill="{MARK}"')
+        rectangle(left - 8, top - 8, 40, 10, f'fill="{MARK}"')
         + f'<text x="{left + 12}" y="{top + 24}" {look}>{escape(word)}</text>'
     )
 
