@@ -46,7 +46,7 @@ class WholeSteps(NamedTuple):
     """And of those with one above 2: V ended further from its target than it was before."""
 
     diverged: int | None
-    """The game in which V stopped being a number."""
+    """The game after which V was no number any more, counted from 1 as in `lib2048.train`."""
 
     @property
     def ran_away(self) -> bool:
@@ -154,5 +154,5 @@ def train_with_whole_steps(
         np.nan_to_num(largest[:done], nan=np.inf),
         repeating,
         overshooting,
-        None if done == games else done,
+        None if done == games else done + 1,
     )
