@@ -1,7 +1,8 @@
 """Diagrams of one move of a recorded game: how it was chosen, and what is learned from it.
 
-`action_selection` shows the four actions of a state and what each is worth, `backup` which value moves and toward what.
-Both are drawn for V(afterstate) or V(state), whichever the network holds, with its values as they are now.
+`action_selection` shows the four actions of a state and what each is worth, `backup` which value
+moves and toward what. Both are drawn for V(afterstate) or V(state), whichever the network holds,
+with its values as they are now.
 """
 
 import operator
@@ -14,6 +15,8 @@ from lib2048.validate import check_count, check_finite
 from workbook.patterns import gain
 from workbook.sheet import WIDE, Sheet
 
+# What is drawn
+
 
 class Spawn(NamedTuple):
     """A board that may follow an afterstate."""
@@ -25,7 +28,10 @@ class Spawn(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An action of a state, as the network sees it; an illegal one has no spawns and is worth nothing."""
+    """An action of a state, as the network sees it.
+
+    An illegal one has no spawns and is worth nothing.
+    """
 
     action: int
     afterstate: int
@@ -33,143 +39,6 @@ class Option(NamedTuple):
     spawns: list  # where the network holds V(state)
     later: float | None  # V(s'), or the mean of V over the spawns
     worth: float | None  # reward + later
-
-
-def spawns(afterstate: int, p4: float) -> list[Spawn]:
-    """All boards that may follow an afterstate, cell by cell."""
-    afterstate = int(afterstate)
-    empty = [cell for cell in range(16) if not afterstate >> 4 * cell & 15]
-    tiles = ((2, 1, 1 - p4), (4, 2, p4))
-    return [
-        Spawn(afterstate | e << 4 * cell, cell, tile, p / len(empty))
-        for cell in empty
-        for tile, e, p in tiles
-    ]
-
-
-def value_of_state(net, board: int) -> float:
-    """V(state): 0 for a dead board, whatever its lookups say."""
-    return net.value(board) if legal_actions(board) else 0.0
-
-
-def options(net, board: int, p4: float) -> list[Option]:
-    """The four actions of a state and what each is worth."""
-    found = []
-    for action in range(4):
-        afterstate, reward = slide(board, action)
-        if reward < 0:
-            found.append(Option(action, afterstate, reward, [], None, None))
-            continue
-        after = spawns(afterstate, p4) if net.values == "state" else []
-        later = sum(one.probability * value_of_state(net, one.board) for one in after)
-        later = later if after else net.value(afterstate)
-        found.append(Option(action, afterstate, reward, after, later, reward + later))
-    return found
-
-
-def _number(value: float) -> str:
-    return f"{round(value, 1) + 0.0:,.1f}"  # adding 0 makes 0 of -0
-
-
-def _summand(value: float) -> str:
-    return _number(value) if value >= 0 else f"({_number(value)})"
-
-
-def _check_move(net, trace, t) -> int:
-    check_network(net)
-    try:
-        move = operator.index(t)
-    except TypeError:
-        move = -1
-    if isinstance(t, bool) or not 0 <= move < len(trace):
-        raise ValueError(
-            f"t is the number of a move, 0 to {len(trace) - 1} in this game, got {t!r}"
-        )
-    return move
-
-
-def _heading(sheet, what, net, trace, t) -> str:
-    """Write what is shown in the first line. Returns it."""
-    text = f"{what} of V({net.values}), t = {t} of 0 to {len(trace) - 1}"
-    text += "" if trace.seed is None else f", game of seed {trace.seed}"
-    sheet.words(WIDE / 2, 20, text, size=14, bold=True)
-    return text
-
-
-def action_selection(net, trace, t: int, shown: int = 2) -> str:
-    """How move t of a game was chosen, as an SVG document: the four afterstates and what each action is worth.
-
-    V(afterstate): r + V(s'). V(state): r + the mean of V over the boards that may follow, `shown` of which are drawn.
-    A frame and the word "chosen" mark what the trace did.
-    """
-    t = _check_move(net, trace, t)
-    shown, board, taken = check_count("shown", shown), int(trace.boards[t]), int(trace.actions[t])
-    four, of_states = options(net, board, trace.p4), net.values == "state"
-    rows = min(shown, max(len(option.spawns) for option in four))
-    sheet, bottom = Sheet(WIDE), 444 + (76 * rows + 26 if of_states else 0)
-    said = [_heading(sheet, "Action selection", net, trace, t), board_text(board)]
-    sheet.words(288, 96, "state s_t", anchor="end")
-    sheet.words(432, 80, "an action is worth", anchor="start")
-    sheet.words(
-        432, 102, "r + mean of V(s_{t+1})" if of_states else "r + V(s')", anchor="start", bold=True
-    )
-    sheet.board(302, 32, 116, board)
-    for option in four:
-        middle, chosen, name = (
-            180 * option.action + 90,
-            option.action == taken,
-            ACTIONS[option.action],
-        )
-        sheet.arrow(
-            (360, 152), (middle, 196), thick=4 if chosen else 1.5, dashed=option.worth is None
-        )
-        if option.worth is None:
-            sheet.words(middle, 216, name)
-            sheet.board(middle - 64, 224, 128, board, faint=True)
-            sheet.words(middle, 376, "moves nothing")
-            said.append(f"{name}: moves nothing")
-            continue
-        sheet.words(middle, 216, f"{name}, r = {option.reward:,}", bold=chosen)
-        sheet.board(middle - 64, 224, 128, option.afterstate, option.action)
-        later = "mean" if of_states else "V(s')"
-        if of_states:
-            _follow(sheet, 180 * option.action + 12, net, option.spawns, shown)
-        sheet.words(middle, bottom - 68, f"{later} = {_number(option.later)}")
-        sheet.words(middle, bottom - 47, f"r + {later} = {_number(option.worth)}", bold=True)
-        said.append(
-            f"{name}: {option.reward} + {later} {_number(option.later)} = {_number(option.worth)}"
-        )
-        if chosen:
-            said[-1] += ", chosen"
-            sheet.frame(180 * option.action + 4, 200, 172, bottom - 206)
-            sheet.frame(middle - 42, bottom - 36, 84, 22, 0, fill=MARK)
-            sheet.words(middle, bottom - 20, "chosen", bold=True, colour="#ffffff")
-    best = max(
-        (option for option in four if option.worth is not None), key=lambda option: option.worth
-    )
-    if best.worth > four[taken].worth + 1e-5 * abs(best.worth):
-        said.append(
-            f"By these values {ACTIONS[best.action]} is best: the game was played in another way"
-        )
-        sheet.words(WIDE / 2, bottom + 18, said[-1])
-        bottom += 28
-    return sheet.svg(bottom, ". ".join(said))
-
-
-def _follow(sheet, left, net, after, shown) -> None:
-    """Some of the boards that may follow, in a column of their own, and how many there are more."""
-    cells = len(after) // 2
-    for row, one in enumerate(after[:shown]):
-        top, dead = 362 + 76 * row, not legal_actions(one.board)
-        sheet.board(left, top, 70, one.board, squares=(one.cell,))
-        sheet.words(left + 75, top + 20, f"new {one.tile}", anchor="start")
-        sheet.words(
-            left + 75, top + 40, f"p = {one.probability * cells:.3g}/{cells}", anchor="start"
-        )
-        value = "dead: V = 0" if dead else f"V = {_number(net.value(one.board))}"
-        sheet.words(left + 75, top + 60, value, size=11, anchor="start")
-    if len(after) > shown:
-        sheet.words(left + 78, 374 + 76 * min(shown, len(after)), f"... {len(after) - shown} more")
 
 
 class Backup(NamedTuple):
@@ -187,129 +56,397 @@ class Backup(NamedTuple):
     new: float
 
 
+def spawns(afterstate: int, p4: float) -> list[Spawn]:
+    """All boards that may follow an afterstate, cell by cell.
+
+    Parameters
+    ----------
+    afterstate
+        The board before the new tile.
+    p4
+        The probability of a 4.
+
+    Returns
+    -------
+    list of Spawn
+        First with a 2, then with a 4 in each empty cell.
+    """
+    afterstate = int(afterstate)
+    empty = [cell for cell in range(16) if not afterstate >> 4 * cell & 15]
+    boards = []
+    for cell in empty:
+        for exponent, probability in ((1, 1 - p4), (2, p4)):
+            board = afterstate | exponent << 4 * cell
+            boards.append(Spawn(board, cell, 2**exponent, probability / len(empty)))
+    return boards
+
+
+def value_of_state(net, board: int) -> float:
+    """V(state): 0 for a dead board, whatever its lookups say."""
+    return net.value(board) if legal_actions(board) else 0.0
+
+
+def options(net, board: int, p4: float) -> list[Option]:
+    """The four actions of a state and what each is worth.
+
+    Parameters
+    ----------
+    net
+        The network.
+    board
+        The state.
+    p4
+        The probability of a 4.
+
+    Returns
+    -------
+    list of Option
+        In the order of the actions.
+    """
+    return [_option(net, board, action, p4) for action in range(4)]
+
+
+def _option(net, board: int, action: int, p4: float) -> Option:
+    afterstate, reward = slide(board, action)
+    if reward < 0:
+        return Option(action, afterstate, reward, [], None, None)
+    if net.values == "afterstate":
+        later = net.value(afterstate)
+        return Option(action, afterstate, reward, [], later, reward + later)
+    possible = spawns(afterstate, p4)
+    later = sum(spawn.probability * value_of_state(net, spawn.board) for spawn in possible)
+    return Option(action, afterstate, reward, possible, later, reward + later)
+
+
 def backup_of(net, trace, t: int, alpha: float) -> Backup:
-    """What is learned from move t of a game with the values as they are now."""
-    last, of_states = t == len(trace) - 1, net.values == "state"
-    boards = [
-        int(trace.boards[t]),
-        slide(trace.boards[t], trace.actions[t])[0],
-        int(trace.boards[t + 1]),
-    ]
-    if not of_states and not last:
-        boards.append(slide(boards[2], trace.actions[t + 1])[0])
+    """What is learned from move t of a game with the values as they are now.
+
+    Parameters
+    ----------
+    net
+        The network.
+    trace
+        The game.
+    t
+        The number of the move.
+    alpha
+        The step size.
+
+    Returns
+    -------
+    Backup
+        Boards, values, target and error.
+    """
+    of_states = net.values == "state"
+    is_last = t == len(trace) - 1
+    state, next_state = int(trace.boards[t]), int(trace.boards[t + 1])
+    boards = [state, slide(state, trace.actions[t])[0], next_state]
+    if not of_states and not is_last:
+        boards.append(slide(next_state, trace.actions[t + 1])[0])
     moved, source = (0, 2) if of_states else (1, len(boards) - 1)
-    earned = t if of_states else t + 1
-    reward = 0 if earned == len(trace) else int(trace.rewards[earned])
-    following = 0.0 if last else net.value(boards[source])
-    old, times = net.value(boards[moved]), gain(net, boards[moved])
-    error = reward + following - old
-    return Backup(
-        boards,
-        moved,
-        source,
-        reward,
-        following,
-        reward + following,
-        old,
-        error,
-        times,
-        old + alpha * times * error,
-    )
+    earning = t if of_states else t + 1  # the move whose reward is part of the target
+    reward = int(trace.rewards[earning]) if earning < len(trace) else 0
+    following = 0.0 if is_last else net.value(boards[source])
+    target = reward + following
+    old = net.value(boards[moved])
+    error = target - old
+    times = gain(net, boards[moved])
+    new = old + alpha * times * error
+    return Backup(boards, moved, source, reward, following, target, old, error, times, new)
+
+
+# Numbers and arguments
+
+
+def _number(value: float) -> str:
+    """A value with one digit after the point; adding 0 makes 0 of -0."""
+    return f"{round(value, 1) + 0.0:,.1f}"
+
+
+def _summand(value: float) -> str:
+    """A value behind a sign."""
+    return _number(value) if value >= 0 else f"({_number(value)})"
+
+
+def _check_move(net, trace, t) -> int:
+    """The number of a move, or a ValueError."""
+    check_network(net)
+    try:
+        move = operator.index(t)
+    except TypeError:
+        move = -1
+    if isinstance(t, bool) or not 0 <= move < len(trace):
+        raise ValueError(
+            f"t is the number of a move, 0 to {len(trace) - 1} in this game, got {t!r}"
+        )
+    return move
+
+
+def _heading(sheet: Sheet, what: str, net, trace, t: int) -> str:
+    """Write what is shown in the first line. Returns it."""
+    text = f"{what} of V({net.values}), t = {t} of 0 to {len(trace) - 1}"
+    if trace.seed is not None:
+        text += f", game of seed {trace.seed}"
+    sheet.words(WIDE / 2, 20, text, size=14, bold=True)
+    return text
+
+
+# How a move was chosen
+
+COLUMN = WIDE // 4  # for each action
+AFTERSTATE = 128  # width of the board of an action
+SPAWN, SPAWN_HIGH = 70, 76  # width of a board that may follow, and height of its row
+
+
+def action_selection(net, trace, t: int, shown: int = 2) -> str:
+    """How move t of a game was chosen: the four afterstates and what each action is worth.
+
+    V(afterstate): r + V(s'). V(state): r + the mean of V over the boards that may follow. A frame
+    and the word "chosen" mark what the trace did.
+
+    Parameters
+    ----------
+    net
+        The network.
+    trace
+        The game.
+    t
+        The number of the move.
+    shown
+        How many of the boards that may follow are drawn.
+
+    Returns
+    -------
+    str
+        An SVG document.
+
+    Raises
+    ------
+    ValueError
+        If the game has no such move.
+    """
+    t = _check_move(net, trace, t)
+    shown = check_count("shown", shown)
+    board, taken = int(trace.boards[t]), int(trace.actions[t])
+    four = options(net, board, trace.p4)
+    of_states = net.values == "state"
+    bottom = 444
+    if of_states:
+        rows = min(shown, max(len(option.spawns) for option in four))
+        bottom += SPAWN_HIGH * rows + 26
+    sheet = Sheet(WIDE)
+    told = [_heading(sheet, "Action selection", net, trace, t), board_text(board)]
+    sheet.words(288, 96, "state s_t", anchor="end")
+    sheet.words(432, 80, "an action is worth", anchor="start")
+    formula = "r + mean of V(s_{t+1})" if of_states else "r + V(s')"
+    sheet.words(432, 102, formula, anchor="start", bold=True)
+    sheet.board(302, 32, 116, board)
+    for option in four:
+        is_chosen = option.action == taken
+        if option.worth is None:
+            told.append(_illegal(sheet, board, option))
+        else:
+            told.append(_legal(sheet, net, option, is_chosen, shown, bottom))
+    if sentence := _another_way(four, taken):
+        told.append(sentence)
+        sheet.words(WIDE / 2, bottom + 18, sentence)
+        bottom += 28
+    return sheet.svg(bottom, ". ".join(told))
+
+
+def _middle(action: int) -> float:
+    """The middle of the column of an action."""
+    return COLUMN * action + COLUMN / 2
+
+
+def _illegal(sheet: Sheet, board: int, option: Option) -> str:
+    """An action that moves nothing. Returns what is shown, in words."""
+    name, middle = ACTIONS[option.action], _middle(option.action)
+    sheet.arrow((360, 152), (middle, 196), dashed=True)
+    sheet.words(middle, 216, name)
+    sheet.board(middle - AFTERSTATE / 2, 224, AFTERSTATE, board, faint=True)
+    sheet.words(middle, 376, "moves nothing")
+    return f"{name}: moves nothing"
+
+
+def _legal(sheet: Sheet, net, option: Option, is_chosen: bool, shown: int, bottom: float) -> str:
+    """An action, its afterstate and what it is worth. Returns what is shown, in words."""
+    name, middle = ACTIONS[option.action], _middle(option.action)
+    sheet.arrow((360, 152), (middle, 196), thick=4 if is_chosen else 1.5)
+    sheet.words(middle, 216, f"{name}, r = {option.reward:,}", bold=is_chosen)
+    left = middle - AFTERSTATE / 2
+    sheet.board(left, 224, AFTERSTATE, option.afterstate, option.action)
+    later = "V(s')"
+    if net.values == "state":
+        later = "mean"
+        _follow(sheet, COLUMN * option.action + 12, net, option.spawns, shown)
+    sheet.words(middle, bottom - 68, f"{later} = {_number(option.later)}")
+    sheet.words(middle, bottom - 47, f"r + {later} = {_number(option.worth)}", bold=True)
+    sum_of_both = f"{option.reward} + {later} {_number(option.later)} = {_number(option.worth)}"
+    if not is_chosen:
+        return f"{name}: {sum_of_both}"
+    sheet.frame(COLUMN * option.action + 4, 200, COLUMN - 8, bottom - 206)
+    sheet.frame(middle - 42, bottom - 36, 84, 22, 0, fill=MARK)
+    sheet.words(middle, bottom - 20, "chosen", bold=True, colour="#ffffff")
+    return f"{name}: {sum_of_both}, chosen"
+
+
+def _another_way(four: list[Option], taken: int) -> str | None:
+    """A sentence where the game was played in another way than by these values."""
+    legal = [option for option in four if option.worth is not None]
+    best = max(legal, key=lambda option: option.worth)
+    if best.worth <= four[taken].worth + 1e-5 * abs(best.worth):
+        return None
+    name = ACTIONS[best.action]
+    return f"By these values {name} is best: the game was played in another way"
+
+
+def _follow(sheet: Sheet, left: float, net, possible: list[Spawn], shown: int) -> None:
+    """Some of the boards that may follow, in a column of their own, and how many there are more."""
+    cells = len(possible) // 2
+    for row, spawn in enumerate(possible[:shown]):
+        top = 362 + SPAWN_HIGH * row
+        sheet.board(left, top, SPAWN, spawn.board, squares=(spawn.cell,))
+        beside = left + SPAWN + 5
+        sheet.words(beside, top + 20, f"new {spawn.tile}", anchor="start")
+        share = f"p = {spawn.probability * cells:.3g}/{cells}"
+        sheet.words(beside, top + 40, share, anchor="start")
+        is_dead = not legal_actions(spawn.board)
+        value = "dead: V = 0" if is_dead else f"V = {_number(net.value(spawn.board))}"
+        sheet.words(beside, top + 60, value, size=11, anchor="start")
+    if len(possible) > shown:
+        top = 374 + SPAWN_HIGH * min(shown, len(possible))
+        sheet.words(left + 78, top, f"... {len(possible) - shown} more")
+
+
+# What is learned from a move
+
+BOARD = 116  # width of a board in a chain
+NAMES = ["s_t", "s'_t", "s_{t+1}", "s'_{t+1}"]
 
 
 def backup(net, trace, t: int, alpha: float = 0.1) -> str:
-    """What is learned from move t of a game, as an SVG document: which value moves, toward what, and how far.
+    """What is learned from move t of a game: which value moves, toward what, and how far.
 
-    V(afterstate): V(s'_t) moves toward r_{t+1} + V(s'_{t+1}), and toward 0 after the last move. V(state): V(s_t) moves
-    toward r_t + V(s_{t+1}), where V of the dead board is 0. A solid frame marks the board whose value moves, a dashed
-    one the board that the target comes from.
+    V(afterstate): V(s'_t) moves toward r_{t+1} + V(s'_{t+1}), and toward 0 after the last move.
+    V(state): V(s_t) moves toward r_t + V(s_{t+1}), where V of the dead board is 0. A solid frame
+    marks the board whose value moves, a dashed one the board that the target comes from.
+
+    Parameters
+    ----------
+    net
+        The network.
+    trace
+        The game.
+    t
+        The number of the move.
+    alpha
+        The step size.
+
+    Returns
+    -------
+    str
+        An SVG document.
+
+    Raises
+    ------
+    ValueError
+        If the game has no such move, or alpha is no number.
     """
-    t, alpha = _check_move(net, trace, t), check_finite("alpha, the step size,", alpha)
-    sheet, found, of_states = Sheet(WIDE), backup_of(net, trace, t, alpha), net.values == "state"
-    said = [_heading(sheet, "TD backup", net, trace, t)]
-    names = ["s_t", "s'_t", "s_{t+1}", "s'_{t+1}"]
-    lefts = _chain(sheet, trace, t, found.boards, names)
-    to, off = lefts[found.moved] + 58, lefts[found.source] + 58
-    sheet.frame(to - 65, 65, 130, 130)
-    sheet.frame(off - 65, 65, 130, 130, 3, dashed=True)
-    moved, following = f"V({names[found.moved]})", f"V({names[found.source]})"
-    sheet.words(to, 216, f"{moved} = {_number(found.old)}", 12, bold=True)
-    last = t == len(trace) - 1
-    sheet.words(
-        off, 216, "dead: V = 0" if last else f"{following} = {_number(found.following)}", 12
-    )
-    sheet.arrow((off, 226), (off, 252), (to, 252), (to, 224), thick=3)
-    numbers = f"{found.reward:,} + {_summand(found.following)} = {_number(found.target)}"
-    target = f"{'r_t' if of_states else 'r_{t+1}'} + {following} = {numbers}"
-    if last:
-        target = (
-            f"r_t + 0 = {_number(found.target)}"
-            if of_states
-            else "0.0, as nothing more can be earned"
-        )
-    times = f" × {found.gain:.3g}" if found.gain > 1 else ""
-    rule = "" if times else f"{moved} + α × TD error = "
-    rows = [
-        ("target", target),
-        (
-            "TD error",
-            f"target - {moved} = {_number(found.target)} - {_summand(found.old)} = {_number(found.error)}",
-        ),
-        (
-            f"new {moved}",
-            f"{rule}{_number(found.old)} + {alpha:g} × {_summand(found.error)}{times} = {_number(found.new)}",
-        ),
-    ]
-    for row, (name, text) in enumerate(rows):
-        sheet.words(104, 284 + 24 * row, name, anchor="end", bold=True)
-        sheet.words(112, 284 + 24 * row, f"= {text}", anchor="start")
-    if times:
-        sheet.words(
-            112,
-            354,
-            f"(×{times[2:]}: weights looked up more than once move more than once)",
-            12,
-            anchor="start",
-        )
-    said += [f"{name} = {text}" for name, text in rows] + [board_text(found.boards[found.moved])]
-    return sheet.svg(364 if times else 344, ". ".join(said))
+    t = _check_move(net, trace, t)
+    alpha = check_finite("alpha, the step size,", alpha)
+    step = backup_of(net, trace, t, alpha)
+    sheet = Sheet(WIDE)
+    heading = _heading(sheet, "TD backup", net, trace, t)
+    lefts = _chain(sheet, trace, t, step.boards)
+    is_last = t == len(trace) - 1
+    _frames(sheet, step, lefts, is_last)
+    rows = _calculation(step, net.values == "state", is_last, alpha)
+    for n, (name, text) in enumerate(rows):
+        y = 284 + 24 * n
+        sheet.words(104, y, name, anchor="end", bold=True)
+        sheet.words(112, y, f"= {text}", anchor="start")
+    high = 344
+    if step.gain > 1:
+        reason = "weights looked up more than once move more than once"
+        sheet.words(112, 354, f"(× {step.gain:.3g}: {reason})", 12, anchor="start")
+        high = 364
+    told = [heading, *(f"{name} = {text}" for name, text in rows)]
+    told.append(board_text(step.boards[step.moved]))
+    return sheet.svg(high, ". ".join(told))
 
 
-def _chain(sheet, trace, t, boards, names) -> list[float]:
-    """The boards of one or two moves in a row, with what leads from one to the next. Returns their left ends."""
-    apart = 188 if len(boards) == 4 else 240
-    first = (WIDE - 116 - apart * (len(boards) - 1)) / 2
+def _frames(sheet: Sheet, step: Backup, lefts: list[float], is_last: bool) -> None:
+    """Frames around the board whose value moves and the one it learns from; their values below."""
+    moved, source = lefts[step.moved] + BOARD / 2, lefts[step.source] + BOARD / 2
+    sheet.frame(moved - 65, 65, 130, 130)
+    sheet.frame(source - 65, 65, 130, 130, 3, dashed=True)
+    value = f"V({NAMES[step.moved]}) = {_number(step.old)}"
+    sheet.words(moved, 216, value, 12, bold=True)
+    following = f"V({NAMES[step.source]}) = {_number(step.following)}"
+    sheet.words(source, 216, "dead: V = 0" if is_last else following, 12)
+    sheet.arrow((source, 226), (source, 252), (moved, 252), (moved, 224), thick=3)
+
+
+def _calculation(step: Backup, of_states: bool, is_last: bool, alpha: float) -> list[tuple]:
+    """Target, error and new value: (name, how it is worked out)."""
+    moved, following = f"V({NAMES[step.moved]})", f"V({NAMES[step.source]})"
+    target, error, old = _number(step.target), _number(step.error), _number(step.old)
+    if not is_last:
+        reward = "r_t" if of_states else "r_{t+1}"
+        numbers = f"{step.reward:,} + {_summand(step.following)} = {target}"
+        target_text = f"{reward} + {following} = {numbers}"
+    elif of_states:
+        target_text = f"r_t + 0 = {target}"
+    else:
+        target_text = "0.0, as nothing more can be earned"
+    error_text = f"target - {moved} = {target} - {_summand(step.old)} = {error}"
+    change = f"{old} + {alpha:g} × {_summand(step.error)}"
+    if step.gain > 1:
+        new_text = f"{change} × {step.gain:.3g} = {_number(step.new)}"
+    else:
+        new_text = f"{moved} + α × TD error = {change} = {_number(step.new)}"
+    return [("target", target_text), ("TD error", error_text), (f"new {moved}", new_text)]
+
+
+def _chain(sheet: Sheet, trace, t: int, boards: list[int]) -> list[float]:
+    """The boards of one or two moves in a row, with what leads from one to the next.
+
+    Returns their left ends.
+    """
+    apart = 188 if len(boards) == 4 else 240  # from one board to the next
+    first = (WIDE - BOARD - apart * (len(boards) - 1)) / 2
     lefts = [first + apart * n for n in range(len(boards))]
-    for n, (left, board, name) in enumerate(zip(lefts, boards, names)):
-        step, slid = t + n // 2, n % 2 == 1
-        new = (
-            (board ^ boards[n - 1]).bit_length() - 1 if n == 2 else 0
-        )  # the highest bit that a new tile set
-        dead = " (dead)" if step == len(trace) else ""
-        sheet.words(left + 58, 56, name + dead, size=15, bold=True)
-        sheet.board(
-            left,
-            72,
-            116,
-            board,
-            int(trace.actions[step]) if slid else (None, new // 4 if n == 2 else None),
-        )
-        if n:
-            middle = left - (apart - 116) / 2
-            sheet.arrow(
-                (left - apart + 131, 130),
-                (left - 15, 130),
-                thick=2.5 if slid else 1.5,
-                dashed=not slid,
-            )
-            sheet.words(
-                middle, 117, ACTIONS[trace.actions[step]] if slid else f"new {2 << new % 4}", 12
-            )
-            if slid:
-                name, reward = "r_t" if n == 1 else "r_{t+1}", f"{int(trace.rewards[step]):,}"
-                lines = (
-                    [f"{name} = {reward}"] if len(boards) == 3 else [f"{name} =", reward]
-                )  # as wide as the gap
-                for line, text in enumerate(lines):
-                    sheet.words(middle, 151 + 16 * line, text, 12)
+    new_bit = (boards[2] ^ boards[1]).bit_length() - 1  # the highest that the new tile set
+    new_cell, new_tile = new_bit // 4, 2 << new_bit % 4
+    for n, (left, board) in enumerate(zip(lefts, boards)):
+        move = t + n // 2
+        is_afterstate = n % 2 == 1
+        dead = " (dead)" if move == len(trace) else ""
+        sheet.words(left + BOARD / 2, 56, NAMES[n] + dead, size=15, bold=True)
+        lastmove = (None, new_cell if n == 2 else None)
+        if is_afterstate:
+            lastmove = int(trace.actions[move])
+        sheet.board(left, 72, BOARD, board, lastmove)
+        if is_afterstate:
+            reward = f"{'r_t' if n == 1 else 'r_{t+1}'} =", f"{int(trace.rewards[move]):,}"
+            _slide_arrow(sheet, left, apart, ACTIONS[trace.actions[move]], reward)
+        elif n == 2:
+            _arrow(sheet, left, apart, f"new {new_tile}", thick=1.5, dashed=True)
     return lefts
+
+
+def _arrow(sheet: Sheet, left: float, apart: float, name: str, thick: float, dashed: bool) -> None:
+    """An arrow to the board at `left` from the one before it, with a name above."""
+    sheet.arrow((left - apart + 131, 130), (left - 15, 130), thick=thick, dashed=dashed)
+    sheet.words(left - (apart - BOARD) / 2, 117, name, 12)
+
+
+def _slide_arrow(
+    sheet: Sheet, left: float, apart: float, action: str, reward: tuple[str, str]
+) -> None:
+    """The arrow of an action, with its reward below, in one line where the gap is wide enough."""
+    _arrow(sheet, left, apart, action, thick=2.5, dashed=False)
+    lines = [" ".join(reward)] if apart > 200 else reward
+    for n, line in enumerate(lines):
+        sheet.words(left - (apart - BOARD) / 2, 151 + 16 * n, line, 12)

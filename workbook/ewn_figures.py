@@ -1,5 +1,6 @@
-"""Pictures of what a search knows and how players fare: bounds of the moves, a growing tree, shares of wins over c."""
+"""Pictures of a search of the second game: bounds of the moves, a growing tree, wins over c."""
 
+from collections.abc import Mapping
 from html import escape
 
 import numpy as np
@@ -7,165 +8,257 @@ import numpy as np
 from libewn.draw import FILLS, FONT, INK, RIMS
 from libewn.findings import Branch, Findings
 from libewn.game import Game
-from workbook.axes import CURVES, LINES, MARKS, Picture
+from workbook.axes import CURVES, GRID, LINES, MARKS, Picture
 
 ARROWS = ("→↓↘↗", "←↑↖↙")
-WIDTH, HEIGHT, TOP, DEEPEST = 250, 250, 40, 8  # of a tree in pixels; depth drawn
 
 
 def move_name(game: Game, move: tuple[int, int]) -> str:
     """A move of the side to move as a text: cube and arrow.
 
+    Parameters
+    ----------
+    game
+        The position.
+    move
+        Cube and direction.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
     >>> move_name(Game(), (3, 0))
     '3 →'
     """
-    return f"{move[0]} {ARROWS[game.mover][move[1]]}"
+    cube, direction = move
+    return f"{cube} {ARROWS[game.mover][direction]}"
 
 
-def bounds_figure(game: Game, found: dict[str, Findings]) -> Picture:
-    """For each search of a position: the mean of every move (dot), its UCB (bar), its playouts (number)."""
-    figure, texts = (
-        Picture(
-            figsize=(2.6 * len(found) + 0.8, 0.42 * len(game.legal_moves()) + 1.2),
-            layout="constrained",
-        ),
-        [],
-    )
-    axes_of = figure.subplots(1, len(found), sharex=True, sharey=True, squeeze=False)[0]
+# Bounds
+
+
+def bounds_figure(game: Game, searches: Mapping[str, Findings]) -> Picture:
+    """For each search of a position: the mean of each move (dot), its UCB (bar), its playouts.
+
+    Parameters
+    ----------
+    game
+        The position.
+    searches
+        What searches of it found, by the title of their panel.
+
+    Returns
+    -------
+    Picture
+        The figure. A thick bar is that of the move that is tried next.
+    """
     names = [move_name(game, move) for move in game.legal_moves()]
-    places = np.arange(len(names))
-    for axes, (title, one) in zip(axes_of, found.items()):
-        highest = int(np.argmax(one.bounds))
-        axes.hlines(
-            places,
-            one.means,
-            one.bounds,
-            color=CURVES[2],
-            linewidth=[6 if n == highest else 3 for n in places],
-        )
-        axes.plot(one.means, places, "o", color=CURVES[0], markersize=5)
-        for place, visits in enumerate(one.visits):
-            label = f"{visits:,}"
-            axes.annotate(
-                label,
-                (1, place),
-                (-2, 5),
-                ("axes fraction", "data"),
-                "offset points",
-                ha="right",
-                fontsize=8,
-            )
+    figure = Picture(
+        figsize=(2.6 * len(searches) + 0.8, 0.42 * len(names) + 1.2), layout="constrained"
+    )
+    row = figure.subplots(1, len(searches), sharex=True, sharey=True, squeeze=False)[0]
+    for axes, (title, findings) in zip(row, searches.items()):
+        _bounds(axes, findings)
         axes.set(title=title, xlabel="mean, and UCB")
-        axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+        axes.grid(axis="x", **GRID)
         axes.spines[["top", "right"]].set_visible(False)
-        shown = zip(names, one.visits, one.means, one.bounds)
-        texts.append(
-            f"{title}: "
-            + ", ".join(f"{m} {v:,} playouts, mean {a:.3f}, UCB {b:.3f}" for m, v, a, b in shown)
-        )
-    axes_of[0].set_yticks(places, names)
-    axes_of[0].set(ylabel="cube and direction", ylim=(len(names) - 0.5, -0.7))
-    figure.alt = "Bounds of the moves. " + "; ".join(texts)
+    row[0].set_yticks(np.arange(len(names)), names)
+    row[0].set(ylabel="cube and direction", ylim=(len(names) - 0.5, -0.7))
+    told = [f"{title}: {_told_bounds(names, found)}" for title, found in searches.items()]
+    figure.alt = "Bounds of the moves. " + "; ".join(told)
     return figure
 
 
-def _places(tree: list[Branch]) -> list[tuple[float, float]]:
-    """The strip (left, right) of each node, from 0 to 1: as wide as its share of the root's playouts."""
-    strips, used = [(0.0, 1.0)], [0.0] * len(tree)
+def _bounds(axes, findings: Findings) -> None:
+    """The moves of one search, one below the other."""
+    places = np.arange(len(findings.bounds))
+    highest = int(np.argmax(findings.bounds))
+    widths = [6 if place == highest else 3 for place in places]
+    axes.hlines(places, findings.means, findings.bounds, color=CURVES[2], linewidth=widths)
+    axes.plot(findings.means, places, "o", color=CURVES[0], markersize=5)
+    for place, visits in enumerate(findings.visits):
+        axes.annotate(
+            f"{visits:,}",
+            (1, place),
+            (-2, 5),
+            ("axes fraction", "data"),
+            "offset points",
+            ha="right",
+            fontsize=8,
+        )
+
+
+def _told_bounds(names: list[str], findings: Findings) -> str:
+    """What a panel shows, in words."""
+    rows = zip(names, findings.visits, findings.means, findings.bounds)
+    return ", ".join(
+        f"{name} {visits:,} playouts, mean {mean:.3f}, UCB {bound:.3f}"
+        for name, visits, mean, bound in rows
+    )
+
+
+# A growing tree
+
+WIDTH, HEIGHT, TOP = 250, 250, 40  # of a tree in pixels, and where its root is
+DEEPEST = 8  # plies that are drawn
+BRANCH = "#8a8178"
+
+
+def growth_svg(game: Game, trees: Mapping[str, list[Branch]], least: float = 0.005) -> str:
+    """A tree at several ages, side by side: every node stands over its share of the playouts.
+
+    Dark dots are positions after a move of Red, light ones after a move of Blue.
+
+    Parameters
+    ----------
+    game
+        The position at the root.
+    trees
+        What `MCTS.tree` returns for it, by title.
+    least
+        Nodes with a smaller share of the playouts are left out.
+
+    Returns
+    -------
+    str
+        An SVG document.
+    """
+    parts, texts = [], []
+    for place, (title, tree) in enumerate(trees.items()):
+        look = f'font-size="13" font-weight="bold" fill="{INK}" {FONT}'
+        name = f'<text x="{WIDTH / 2}" y="16" {look}>{escape(title)}</text>'
+        at = f"translate({place * (WIDTH + 10)} 0)"
+        parts.append(f'<g transform="{at}">{name}{_tree(tree, game.mover, least)}</g>')
+        deepest = max(node.depth for node in tree)
+        texts.append(f"{title}: {len(tree)} nodes, {deepest} plies deep")
+    across = len(trees) * (WIDTH + 10) - 10
+    title = escape("A growing tree. " + "; ".join(texts))
+    size = f'viewBox="0 0 {across} {HEIGHT}" width="{across}" height="{HEIGHT}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title>'
+        f'<rect width="{across}" height="{HEIGHT}" fill="#ffffff"/>{"".join(parts)}</svg>'
+    )
+
+
+def _strips(tree: list[Branch]) -> list[tuple[float, float]]:
+    """The strip (left, right) of each node, from 0 to 1: as wide as its share of the playouts."""
+    strips = [(0.0, 1.0)]
+    used = [0.0] * len(tree)  # of each node's strip, by its children so far
     for node in tree[1:]:
         left = strips[node.parent][0] + used[node.parent]
-        wide = node.playouts / tree[0].playouts
-        used[node.parent] += wide
-        strips.append((left, left + wide))
+        width = node.playouts / tree[0].playouts
+        used[node.parent] += width
+        strips.append((left, left + width))
     return strips
 
 
 def _tree(tree: list[Branch], mover: int, least: float) -> str:
     """The nodes with at least the share `least` of the playouts, as parts of an SVG document."""
-    strips, lines, dots, texts = _places(tree), [], [], []
-
-    def at(number: int) -> tuple[float, float]:
-        left, right = strips[number]
-        return 8 + (WIDTH - 16) * (left + right) / 2, TOP + (HEIGHT - TOP - 12) * tree[
-            number
-        ].depth / DEEPEST
-
-    for number, node in enumerate(tree):
+    places = [
+        (
+            8 + (WIDTH - 16) * (left + right) / 2,
+            TOP + (HEIGHT - TOP - 12) * node.depth / DEEPEST,
+        )
+        for node, (left, right) in zip(tree, _strips(tree))
+    ]
+    lines, dots, shares = [], [], []
+    for node, place in zip(tree, places):
         share = node.playouts / tree[0].playouts
         if share < least or node.depth > DEEPEST:
             continue
-        (x, y), side = at(number), (mover + node.depth + 1) % 2
+        side = (mover + node.depth + 1) % 2  # who made the move that leads here
         if node.parent >= 0:
-            u, v = at(node.parent)
-            look = f'stroke="#8a8178" stroke-width="{0.6 + 6 * share:.1f}"'
-            lines.append(f'<line x1="{u:.1f}" y1="{v:.1f}" x2="{x:.1f}" y2="{y:.1f}" {look}/>')
-            if node.depth == 1 and share >= 0.08:
-                place = f'x="{x + 7 + 6 * share**0.5:.1f}" y="{y - 3:.1f}" font-size="11" {FONT}'.replace(
-                    "middle", "start"
-                )
-                for ink in (
-                    'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"',
-                    f'fill="{INK}"',
-                ):
-                    texts.append(f"<text {place} {ink}>{share:.0%}</text>")  # on a white rim
-        look = f'fill="{FILLS[side]}" stroke="{RIMS[side]}"' if node.depth else f'fill="{INK}"'
-        dots.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{2 + 6 * share**0.5:.1f}" {look}/>')
-    return "".join(lines + dots + texts)
+            lines.append(_branch(places[node.parent], place, share))
+        if node.depth == 1 and share >= 0.08:
+            shares.append(_written_share(place, share))
+        dots.append(_dot(place, share, side if node.depth else None))
+    return "".join(lines + dots + shares)
 
 
-def growth_svg(game: Game, trees: dict[str, list[Branch]], least: float = 0.005) -> str:
-    """A tree at several ages, side by side, as an SVG document: every node stands over its share of the playouts.
+def _branch(start: tuple[float, float], end: tuple[float, float], share: float) -> str:
+    """The line from a node to its parent, as thick as its share of the playouts."""
+    (x1, y1), (x2, y2) = start, end
+    look = f'stroke="{BRANCH}" stroke-width="{0.6 + 6 * share:.1f}"'
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {look}/>'
 
-    trees: {title: what MCTS.tree returns} for the position of `game`. Nodes with less than `least` of the playouts are
-    left out. Dark dots are positions after a move of Red, light ones after a move of Blue.
-    """
-    parts, texts = [], []
-    for place, (title, tree) in enumerate(trees.items()):
-        deepest = max(node.depth for node in tree)
-        name = f'<text x="{WIDTH / 2}" y="16" font-size="13" font-weight="bold" fill="{INK}" {FONT}>{escape(title)}</text>'
-        parts.append(
-            f'<g transform="translate({place * (WIDTH + 10)} 0)">{name}{_tree(tree, game.mover, least)}</g>'
-        )
-        texts.append(f"{title}: {len(tree)} nodes, {deepest} plies deep")
-    across = len(trees) * (WIDTH + 10) - 10
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {HEIGHT}" width="{across}" height="{HEIGHT}" '
-        f'role="img"><title>{escape("A growing tree. " + "; ".join(texts))}</title>'
-        f'<rect width="{across}" height="{HEIGHT}" fill="#ffffff"/>{"".join(parts)}</svg>'
+
+def _radius(share: float) -> float:
+    return 2 + 6 * share**0.5
+
+
+def _dot(place: tuple[float, float], share: float, side: int | None) -> str:
+    """A node, in the colour of the side that moved to it; the root has none."""
+    x, y = place
+    look = f'fill="{INK}"'
+    if side is not None:
+        look = f'fill="{FILLS[side]}" stroke="{RIMS[side]}"'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_radius(share):.1f}" {look}/>'
+
+
+def _written_share(place: tuple[float, float], share: float) -> str:
+    """The share of a node as a number, on a white rim."""
+    x, y = place
+    where = f'x="{x + 5 + _radius(share):.1f}" y="{y - 3:.1f}"'
+    look = f'font-size="11" {FONT.replace("middle", "start")}'
+    rim = 'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"'
+    return "".join(
+        f"<text {where} {look} {colour}>{share:.0%}</text>" for colour in (rim, f'fill="{INK}"')
     )
 
 
-def formulas_figure(shares: dict[str, dict[float, tuple]], divisors: dict[str, float]) -> Picture:
+# Wins over c
+
+
+def formulas_figure(
+    shares: Mapping[str, Mapping[float, tuple]], divisors: Mapping[str, float]
+) -> Picture:
     """Shares of wins over c, left as c is written, right as the c of UCB1 that it comes to.
 
-    shares: {formula: {c: (share, low, high)}}. divisors: what a formula's c is divided by to give that of UCB1.
+    Parameters
+    ----------
+    shares
+        ``{formula: {c: (share, low, high)}}``.
+    divisors
+        What a formula's c is divided by to give that of UCB1.
+
+    Returns
+    -------
+    Picture
+        The figure.
     """
-    figure, texts = Picture(figsize=(7.4, 3.4), layout="constrained"), []
+    figure = Picture(figsize=(7.4, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
+    texts = []
     for n, (name, points) in enumerate(shares.items()):
         cs = np.array(sorted(points))
-        value, low, high = (100 * np.array([points[c][part] for c in cs]) for part in range(3))
-        look = {
-            "color": CURVES[n],
-            "marker": MARKS[n],
-            "linestyle": LINES[n],
-            "capsize": 3,
-            "label": name,
-        }
-        look |= {"markersize": 6} if n else {"markersize": 9, "markerfacecolor": "white"}
-        for axes, by in ((left, 1), (right, divisors[name])):
-            axes.errorbar(
-                cs / by, value, (value - low, high - value), **look
-            )  # the first hollow: others lie on it
-        texts.append(f"{name}: " + ", ".join(f"{v:.1f} % at {c:g}" for c, v in zip(cs, value)))
-    for axes, label in ((left, "c as written"), (right, "c of UCB1 that it comes to")):
-        axes.set(xscale="log", xlabel=label)
-        axes.set_xticks([0.05, 0.1, 0.2, 0.5, 1.0], ["0.05", "0.1", "0.2", "0.5", "1"])
-        axes.minorticks_off()
-        axes.grid(color="#dddddd", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
+        share, low, high = 100 * np.array([points[c][:3] for c in cs]).T
+        errors = (share - low, high - share)
+        style = _formula_look(n) | {"capsize": 3, "label": name}
+        left.errorbar(cs, share, errors, **style)
+        right.errorbar(cs / divisors[name], share, errors, **style)
+        texts.append(f"{name}: " + ", ".join(f"{x:.1f} % at {c:g}" for c, x in zip(cs, share)))
+    _c_axis(left, "c as written")
+    _c_axis(right, "c of UCB1 that it comes to")
     left.set_ylabel("rounds won (%, 95 % interval)")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(shares), frameon=False)
     figure.alt = "Rounds won over c. " + "; ".join(texts)
     return figure
+
+
+def _formula_look(n: int) -> dict:
+    """The look of the n-th formula; the marks of the first are hollow, as others lie on them."""
+    mark = {"markersize": 6} if n else {"markersize": 9, "markerfacecolor": "white"}
+    return {"color": CURVES[n], "marker": MARKS[n], "linestyle": LINES[n]} | mark
+
+
+def _c_axis(axes, label: str) -> None:
+    """A logarithmic axis of c."""
+    axes.set(xscale="log", xlabel=label)
+    axes.set_xticks([0.05, 0.1, 0.2, 0.5, 1.0], ["0.05", "0.1", "0.2", "0.5", "1"])
+    axes.minorticks_off()
+    axes.grid(**GRID)
+    axes.spines[["top", "right"]].set_visible(False)

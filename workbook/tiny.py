@@ -1,12 +1,14 @@
-"""2048 on two rows of two cells, small enough that the value of every board can be computed exactly.
+"""2048 on two rows of two cells, small enough that the value of every board can be computed.
 
-The rules are those of the real game. A board is a tuple of four exponents, row by row. A game starts with two tiles; a
-slide moves the tiles of both rows, or of both columns, and merges equal ones; the reward is the tile made; then a new
-tile comes into a random empty cell, a 4 with probability P4, else a 2. The game is over when no slide moves anything.
-A slide leaves the sum of the tiles as it is and a new tile adds to it, so no board comes twice in a game.
+The rules are those of the real game. A board is a tuple of four exponents, row by row. A game
+starts with two tiles; a slide moves the tiles of both rows, or of both columns, and merges equal
+ones; the reward is the tile made; then a new tile comes into a random empty cell, a 4 with
+probability P4, else a 2. The game is over when no slide moves anything. A slide leaves the sum of
+the tiles as it is and a new tile adds to it, so no board comes twice in a game.
 
-A player is a function: player(board) -> {action: probability}. Values are dicts {board: V} of the boards that are not
-dead; a game that is over is written None, and is worth 0. Plain Python, written to be read.
+A player is a function: player(board) -> {action: probability}. Values are dicts {board: V} of the
+boards that are not dead; a game that is over is written None, and is worth 0. Plain Python, written
+to be read.
 """
 
 import math
@@ -21,6 +23,8 @@ LINES = {  # the two lines of each action: in each, the cell at the wall, then t
     DOWN: ((2, 0), (3, 1)),
     LEFT: ((0, 1), (2, 3)),
 }
+
+# The game
 
 
 def push(wall: int, other: int) -> tuple[int, int, int]:
@@ -43,70 +47,88 @@ def moves(board) -> dict:
     >>> moves((1, 1, 2, 3))[LEFT]
     ((2, 0, 2, 3), 4)
     """
-    found = {}
+    legal = {}
     for action, lines in LINES.items():
-        after, total = list(board), 0
+        afterstate = list(board)
+        total = 0
         for wall, other in lines:
-            after[wall], after[other], reward = push(board[wall], board[other])
+            afterstate[wall], afterstate[other], reward = push(board[wall], board[other])
             total += reward
-        if tuple(after) != board:
-            found[action] = tuple(after), total
-    return found
+        if tuple(afterstate) != board:
+            legal[action] = tuple(afterstate), total
+    return legal
 
 
 @cache
-def spawns(after) -> list:
-    """All boards that may follow an afterstate: [(probability, board), ...]."""
-    empty = [cell for cell in range(4) if after[cell] == 0]
-    tiles = [(1 - P4, 1), (P4, 2)]
-    return [
-        (p / len(empty), after[:cell] + (e,) + after[cell + 1 :])
-        for cell in empty
-        for p, e in tiles
-    ]
+def spawns(afterstate) -> list:
+    """All boards that may follow an afterstate: [(probability, board), ...].
+
+    >>> spawns((2, 0, 2, 3))
+    [(0.9, (2, 1, 2, 3)), (0.1, (2, 2, 2, 3))]
+    """
+    empty = [cell for cell in range(4) if afterstate[cell] == 0]
+    boards = []
+    for cell in empty:
+        for probability, exponent in ((1 - P4, 1), (P4, 2)):
+            board = afterstate[:cell] + (exponent,) + afterstate[cell + 1 :]
+            boards.append((probability / len(empty), board))
+    return boards
 
 
 @cache
 def outcomes(board, action) -> list:
-    """All that may follow an action: [(probability, reward, next board), ...], the next board None where it is dead."""
-    after, reward = moves(board)[action]
-    return [(p, reward, following if moves(following) else None) for p, following in spawns(after)]
+    """All that may follow an action: [(probability, reward, next board), ...].
+
+    The next board is None where it is dead.
+    """
+    afterstate, reward = moves(board)[action]
+    return [
+        (probability, reward, following if moves(following) else None)
+        for probability, following in spawns(afterstate)
+    ]
 
 
 @cache
 def starts() -> dict:
     """How a game may start: {board: probability}."""
-    found = {}
-    for p, one in spawns((0, 0, 0, 0)):
-        for q, two in spawns(one):
-            found[two] = found.get(two, 0.0) + p * q
-    return found
+    chances = {}
+    for first_chance, one_tile in spawns((0, 0, 0, 0)):
+        for second_chance, board in spawns(one_tile):
+            chances[board] = chances.get(board, 0.0) + first_chance * second_chance
+    return chances
 
 
 def size(board) -> int:
     """The sum of the tiles of a board."""
-    return sum(2**e for e in board if e)
+    return sum(2**exponent for exponent in board if exponent)
 
 
 @cache
 def boards() -> list:
-    """All boards that can come up and are not dead, by the sum of their tiles, so that what follows comes later."""
-    todo, found = list(starts()), set()
-    while todo:
-        board = todo.pop()
-        if board is not None and board not in found:
-            found.add(board)
-            todo += [
-                following for action in moves(board) for _, _, following in outcomes(board, action)
-            ]
-    return sorted(found, key=lambda board: (size(board), board))
+    """All boards that can come up and are not dead.
+
+    They are in the order of the sums of their tiles, so that what follows a board comes later.
+    """
+    to_visit = list(starts())
+    visited = set()
+    while to_visit:
+        board = to_visit.pop()
+        if board is None or board in visited:
+            continue
+        visited.add(board)
+        for action in moves(board):
+            to_visit += [following for _, _, following in outcomes(board, action)]
+    return sorted(visited, key=lambda board: (size(board), board))
+
+
+# Players
 
 
 def worth(V, board, action) -> float:
     """The expected reward + V of what follows: the mean over all outcomes of an action."""
     return sum(
-        p * (r + (0.0 if following is None else V[following]))
-        for p, r, following in outcomes(board, action)
+        probability * (reward + (0.0 if following is None else V[following]))
+        for probability, reward, following in outcomes(board, action)
     )
 
 
@@ -118,13 +140,53 @@ def at_random(board) -> dict:
 
 def greedy(V):
     """The player that takes the action of the largest worth; of equals, the lowest."""
-    return lambda board: {
-        max(sorted(moves(board)), key=lambda action: worth(V, board, action)): 1.0
-    }
+
+    def player(board):
+        best = max(sorted(moves(board)), key=lambda action: worth(V, board, action))
+        return {best: 1.0}
+
+    return player
+
+
+def play(player, rng, board=None) -> list:
+    """One game as a list of (board, action, reward, next board), None after the last move.
+
+    Parameters
+    ----------
+    player
+        Who plays.
+    rng
+        A `random.Random`.
+    board
+        Where the game starts; with two tiles when None.
+
+    Returns
+    -------
+    list of tuple
+        The moves.
+    """
+    game = []
+    if board is None:
+        (board,) = rng.choices(list(starts()), starts().values())
+    while board is not None:
+        chances = player(board)
+        (action,) = rng.choices(list(chances), chances.values())
+        possible = outcomes(board, action)
+        weights = [probability for probability, _, _ in possible]
+        ((_, reward, following),) = rng.choices(possible, weights)
+        game.append((board, action, reward, following))
+        board = following
+    return game
+
+
+# Exact values
 
 
 def values(player) -> dict:
-    """The exact V of a player: what it earns on average from each board on. What follows a board is valued first."""
+    """The exact V of a player: what it earns on average from each board on.
+
+    What follows a board is valued before the board.
+    """
     V = {}
     for board in reversed(boards()):
         V[board] = sum(share * worth(V, board, action) for action, share in player(board).items())
@@ -141,37 +203,27 @@ def best_values() -> dict:
 
 def mean_score(V) -> float:
     """The mean of V over the boards that a game starts with."""
-    return sum(p * V[board] for board, p in starts().items())
+    return sum(probability * V[board] for board, probability in starts().items())
 
 
 def visits(player) -> dict:
-    """How often a player meets each board in a game, on average; they add up to the mean number of moves."""
-    found = dict.fromkeys(boards(), 0.0) | starts()
+    """How often a player meets each board in a game, on average.
+
+    These numbers add up to the mean number of moves.
+    """
+    met = dict.fromkeys(boards(), 0.0) | starts()
     for board in boards():
         for action, share in player(board).items():
-            for p, _, following in outcomes(board, action):
+            for probability, _, following in outcomes(board, action):
                 if following is not None:
-                    found[following] += found[board] * share * p
-    return found
+                    met[following] += met[board] * share * probability
+    return met
 
 
 def error(V, truth, met) -> float:
-    """The root-mean-square error of V, each board counted as often as it is met: sqrt(mean of (V - truth)**2)."""
-    return math.sqrt(
-        sum(met[board] * (V[board] - truth[board]) ** 2 for board in met) / sum(met.values())
-    )
+    """The root-mean-square error of V, each board counted as often as it is met.
 
-
-def play(player, rng, board=None) -> list:
-    """One game as a list of (board, action, reward, next board), None after the last move. rng: a random.Random."""
-    game = []
-    if board is None:
-        board = rng.choices(list(starts()), starts().values())[0]
-    while board is not None:
-        chances = player(board)
-        action = rng.choices(list(chances), chances.values())[0]
-        possible = outcomes(board, action)
-        _, reward, following = rng.choices(possible, [p for p, _, _ in possible])[0]
-        game.append((board, action, reward, following))
-        board = following
-    return game
+    It is sqrt(mean of (V - truth)**2).
+    """
+    squares = sum(met[board] * (V[board] - truth[board]) ** 2 for board in met)
+    return math.sqrt(squares / sum(met.values()))
