@@ -1,1 +1,9 @@
-"""What only the notebooks need: checks of exercises, figures, the 2x2 game, the museum of faults."""
+"""What only the notebooks need.
+
+Exercises: check.py, the checks; trial.py, how a function is tried; answers.py, how answers are
+compared; and listings.py, what does an exercise's work. Figures: axes.py, their style;
+learning_curve.py, comparison.py, curves.py, strength.py, patterns.py, diagrams.py, board_figures.py
+and ewn_figures.py, put together with sheet.py. Experiments small enough for a cell: tiny.py, the
+2x2 game; whole_step.py, learning with alpha = 1; faults.py and museum.py, the museum of faults. And
+cells.py with sentences.py, what a cell shows and says.
+"""

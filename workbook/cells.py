@@ -1,6 +1,7 @@
-"""What cells of the notebooks show: figures and tables with a caption, and sentences with measured numbers in them.
+"""What cells of the notebooks show: figures and tables with a caption, and computed sentences.
 
-The report takes these outputs over; a label names what it points to, as in [the curves](#fig-curves).
+The report takes these outputs over; a label names what it points to, as in [the
+curves](#fig-curves).
 """
 
 from html import unescape
@@ -14,9 +15,22 @@ __all__ = ["figure", "listing", "say"]
 
 
 def figure(thing, label: str, caption: str) -> None:
-    """Show a picture (a Picture, or an SVG document as text) or a table, and its caption below.
+    """Show a picture or a table, and its caption below.
 
-    label: "fig-..." or "tab-...", the only one of its name in all notebooks; the file in figures/ is named by it.
+    Parameters
+    ----------
+    thing
+        A Picture or an SVG document as text; for a table, what can be written as Markdown.
+    label
+        "fig-..." or "tab-...", the only one of its name in all notebooks. The file in figures/ is
+        named by it.
+    caption
+        A sentence or more.
+
+    Raises
+    ------
+    ValueError
+        If the label is none, the caption is no sentence, or the thing is not what the label says.
     """
     if not isinstance(label, str) or not LABEL.fullmatch(label):
         raise ValueError(
@@ -25,22 +39,29 @@ def figure(thing, label: str, caption: str) -> None:
         )
     if not isinstance(caption, str) or not caption.strip().endswith((".", "!", "?")):
         raise ValueError(f"a caption is a sentence or more, with its full stop, got {caption!r}")
-    about = {"label": label, "caption": caption}
     if label.startswith("fig-"):
-        svg, alt = _svg(label, thing)
-        display(
-            {"image/svg+xml": svg, "text/plain": alt},
-            metadata={MARK: about | {"alt": alt}},
-            raw=True,
-        )
+        _show_picture(thing, label, caption)
+        _show_caption("Figure", label, caption)
     else:
-        if not hasattr(thing, "_repr_markdown_"):
-            raise ValueError(
-                f"{label} is a table that can be written as Markdown, got {thing!r:.60}"
-            )
-        written = {"text/markdown": thing._repr_markdown_(), "text/plain": repr(thing)}
-        display(written, metadata={MARK: about}, raw=True)
-    word = "Figure" if label.startswith("fig-") else "Table"
+        _show_table(thing, label, caption)
+        _show_caption("Table", label, caption)
+
+
+def _show_picture(thing, label: str, caption: str) -> None:
+    svg, alt = _svg(label, thing)
+    about = {"label": label, "caption": caption, "alt": alt}
+    display({"image/svg+xml": svg, "text/plain": alt}, metadata={MARK: about}, raw=True)
+
+
+def _show_table(thing, label: str, caption: str) -> None:
+    if not hasattr(thing, "_repr_markdown_"):
+        raise ValueError(f"{label} is a table that can be written as Markdown, got {thing!r:.60}")
+    written = {"text/markdown": thing._repr_markdown_(), "text/plain": repr(thing)}
+    about = {"label": label, "caption": caption}
+    display(written, metadata={MARK: about}, raw=True)
+
+
+def _show_caption(word: str, label: str, caption: str) -> None:
     shown = {"text/markdown": f"*{word}.* {caption}", "text/plain": f"{word}. {caption}"}
     display(shown, metadata={MARK: {"caption of": label}}, raw=True)
 
@@ -48,7 +69,9 @@ def figure(thing, label: str, caption: str) -> None:
 def _svg(label: str, thing) -> tuple[str, str]:
     """A picture as an SVG document, and what it shows in words."""
     if isinstance(thing, str) and "<title>" in thing:
-        return thing, unescape(thing.split("<title>", 1)[1].split("</title>", 1)[0])
+        _, _, after = thing.partition("<title>")
+        title, _, _ = after.partition("</title>")
+        return thing, unescape(title)
     if hasattr(thing, "svg") and getattr(thing, "alt", "figure") != "figure":
         return thing.svg(), thing.alt
     raise ValueError(
@@ -57,5 +80,14 @@ def _svg(label: str, thing) -> tuple[str, str]:
 
 
 def say(text: str) -> None:
-    """Show a text with Markdown in it. For sentences that hold results, so that no number is written by hand."""
+    """Show a text with Markdown in it.
+
+    It is for sentences that hold results, so that no number is written by hand. Sentences that
+    judge results are made by sentences.py.
+
+    Parameters
+    ----------
+    text
+        The text.
+    """
     display(Markdown(text))

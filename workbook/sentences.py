@@ -221,8 +221,8 @@ def search_in_training(one_ply, two_plies, cost: float) -> str:
         )
     if longer < 1.02:
         return (
-            f"as many games would bring no more moves to learn from ({lasting}), while a move would "
-            f"take {cost:,.0f} times as long"
+            f"as many games would bring no more moves to learn from ({lasting}), while a move "
+            f"would take {cost:,.0f} times as long"
         )
     return (
         f"as many games would bring {longer:.2f} times the moves to learn from, because a stronger "

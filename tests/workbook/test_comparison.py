@@ -11,7 +11,10 @@ from workbook.learning_curve import learning_curve
 
 
 def result(seed=1, blocks=4, block=50, slope=1000, diverged=None):
-    """A result as an experiment gives it: block n has the mean n * slope, and n games that reached 2048."""
+    """A result as an experiment gives it.
+
+    Block n has the mean n * slope, and n of its games reached 2048.
+    """
     ended = np.zeros((blocks, 18), np.int32)
     ended[:, 11] = np.arange(blocks)
     ended[:, 8] = block - np.arange(blocks)

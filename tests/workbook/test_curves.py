@@ -85,8 +85,8 @@ def test_spreads_show_each_board_once():
     assert one.get_linestyle() == two.get_linestyle() == "None"
     assert one.get_markerfacecolor() == "none" != two.get_markerfacecolor()  # told apart in grey
     assert (
-        figure.alt
-        == "Spread of the targets over moves left: G 8.0 points on average; r + V 2.0 points on average"
+        figure.alt == "Spread of the targets over moves left: G 8.0 points on average; "
+        "r + V 2.0 points on average"
     )
     assert "points" in axes.get_ylabel() and "moves" in axes.get_xlabel()
 

@@ -1,4 +1,4 @@
-"""Diagrams of a move: the numbers in them are the network's, and whoever cannot see them can read them."""
+"""Diagrams of a move show the network's numbers, and whoever cannot see them can read them."""
 
 import copy
 import re
@@ -166,7 +166,7 @@ def test_weights_looked_up_twice_are_counted_twice():
 @pytest.mark.parametrize("values", ["afterstate", "state"])
 @pytest.mark.parametrize("init", [0.0, -999_999.0])
 def test_words_stay_on_the_sheet(values, init):
-    """Also in the widest of the fonts, where each letter is 0.602 wide, and with the largest values there may be."""
+    """Also in the widest of the fonts, each letter 0.602 wide, and with the largest values."""
     net = NTupleNetwork(PATTERNS, values, init)
     trace = play(net, seed=1)
     for t in (0, len(trace) - 2, len(trace) - 1):

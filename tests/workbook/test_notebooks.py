@@ -1,4 +1,4 @@
-"""The notebooks: they run, their exercises are whole, their cells are short, and nothing is said twice."""
+"""The notebooks: they run, exercises are whole, cells are short, and nothing is said twice."""
 
 import ast
 import re
@@ -116,7 +116,7 @@ def test_handouts_can_be_made():
 
 
 class Plain(ast.NodeTransformer):
-    """Names of arguments and variables by order of their first use; no docstrings, no annotations."""
+    """Names of arguments and variables by order of their first use; no annotations."""
 
     def __init__(self, function):
         self.names = {}
@@ -152,8 +152,12 @@ def bodies(source):
 
 
 def test_function_bodies_are_compared_by_what_they_do():
-    ours = 'def f(row, b):\n    """Text."""\n    total = 0\n    for cell in row:\n        total += cell ** b * 12345'
-    ours += " + len(row)\n    return total"
+    ours = """def f(row, b):
+    'Text.'
+    total = 0
+    for cell in row:
+        total += cell ** b * 12345 + len(row)
+    return total"""
     theirs = (
         ours.replace("row", "line")
         .replace("total", "s")
