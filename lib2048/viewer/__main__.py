@@ -44,7 +44,7 @@ def _write(options: argparse.Namespace) -> str:
 
 
 def _names(files: list[str], nets: list[NTupleNetwork]) -> list[str]:
-    """What to call networks: by their files, or by their training where files are named by hashes."""
+    """What to call networks: by their files, or by their games where hashes name the files."""
     stems = [Path(file).stem for file in files]
     if any(HASH.search(stem) for stem in stems):
         return [f"{net.games:,} games" for net in nets]

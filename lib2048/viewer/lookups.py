@@ -4,7 +4,7 @@ from lib2048.board import symmetries
 from lib2048.network import NTupleNetwork
 
 Lookup = tuple[int, int, int, float]
-"""One weight that is looked up: the numbers of the pattern and of the image, the index, the weight."""
+"""A weight that is looked up: number of the pattern, number of the image, index, weight."""
 
 
 def lookups(net: NTupleNetwork, board: int) -> list[Lookup]:

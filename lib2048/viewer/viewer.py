@@ -177,7 +177,8 @@ class Viewer(ReplayWidget):
             boards, labels = self._strip(0, BOARDS)
             return board_strip(boards, labels, columns=BOARDS // 2, size=BOARD_SIZE)
         kept = max(2, BOARDS // len(self.traces))
-        boards, labels = [], []
+        boards = []
+        labels = []
         for number, about in enumerate(self.games):
             of_this, named = self._strip(number, kept)
             named[0] = f"{about['name']}: {named[0]}"

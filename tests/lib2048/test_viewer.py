@@ -1,4 +1,4 @@
-"""The board viewer without a browser: what goes to it, what Python answers, the pictures and pages it makes."""
+"""The board viewer without a browser: what goes to it, what Python answers, pictures and pages."""
 
 import base64
 import gc
@@ -204,8 +204,14 @@ def test_answers_what_greedy_play_reaches(viewer, net):
 
 
 def test_nonsense_gets_an_answer_too(viewer, net):
-    for question in ({}, {"kind": "lens", "game": 0, "board": "x"}, {"kind": "lens", "game": 7, "board": "0"},
-                     {"kind": "greedy", "game": 0, "seed": "-1"}, {"kind": "opinions", "board": "f" * 17}):  # fmt: skip
+    questions = (
+        {},
+        {"kind": "lens", "game": 0, "board": "x"},
+        {"kind": "lens", "game": 7, "board": "0"},
+        {"kind": "greedy", "game": 0, "seed": "-1"},
+        {"kind": "opinions", "board": "f" * 17},
+    )
+    for question in questions:
         assert set(asked(viewer, **question)) == {"error"}, question
     assert "network" in asked(watch(play(net)), kind="lens", game=0, board="0")["error"]
 

@@ -13,6 +13,14 @@ from lib2048.viewer.lookups import lookups
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARROWS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 ACTIONS = ("up", "right", "down", "left")
+# what is wider than the viewer, but for the lens, which scrolls, and what is only heard
+TOO_WIDE = """() => {
+    const right = node => node.getBoundingClientRect().right;
+    const edge = right(document.querySelector(".v2048"));
+    return [...document.querySelectorAll(".v2048 *")]
+        .filter(node => !node.closest(".panel, .heard") && right(node) > edge + 1)
+        .map(node => node.outerHTML.slice(0, 80));
+}"""
 ACTIVE_CELL = """() => {
     const cells = [...document.querySelectorAll(".jp-Cell")];
     return cells.findIndex(cell => cell.classList.contains("jp-mod-active"));
@@ -322,7 +330,8 @@ def test_goes_on_smoothly_while_the_kernel_trains(lab):
     moved, frames, cost = (lab.move() - first) / seconds, len(costs) / seconds, np.median(costs)
     lab.page.keyboard.press(" ")
     print(
-        f"{frames:.0f} frames, {moved:.1f} moves a second while the kernel trains; a frame takes {cost:.1f} ms"
+        f"{frames:.0f} frames, {moved:.1f} moves a second while the kernel trains; "
+        f"a frame takes {cost:.1f} ms"
     )
     for _ in range(2):
         lab.page.keyboard.press("-")
@@ -364,11 +373,7 @@ def test_follows_python_in_both_themes_and_narrow(lab, games):
     lab.command("apputils:change-theme", theme="JupyterLab Light")
     lab.page.set_viewport_size({"width": 400, "height": 1400})
     lab.page.wait_for_timeout(500)
-    wide = lab.page.evaluate("""() => {
-        const right = document.querySelector(".v2048").getBoundingClientRect().right;
-        return [...document.querySelectorAll(".v2048 *")].filter(node => !node.closest(".panel, .heard"))
-            .filter(node => node.getBoundingClientRect().right > right + 1).map(node => node.outerHTML.slice(0, 80));
-    }""")
+    wide = lab.page.evaluate(TOO_WIDE)
     lab.shoot("narrow-lab")
     lab.view.locator("button.toggle").click()
     lab.page.set_viewport_size({"width": 1200, "height": 1150})

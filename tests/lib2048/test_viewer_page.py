@@ -1,4 +1,4 @@
-"""The page that `save_html` writes, and the rules of the game in game.js, in a real browser (see browsing.py)."""
+"""The page that `save_html` writes, and the rules in game.js, in a real browser (browsing.py)."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import random
@@ -15,10 +15,55 @@ from lib2048.viewer.viewer import SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+# every text that is shown, with its contrast to what is behind it (WCAG 2)
+CONTRASTS = """() => {
+    const canvas = document.createElement("canvas");
+    const brush = canvas.getContext("2d", { willReadFrequently: true });
+    const rgba = colour => {
+        brush.clearRect(0, 0, 1, 1);
+        brush.fillStyle = colour;
+        brush.fillRect(0, 0, 1, 1);
+        return [...brush.getImageData(0, 0, 1, 1).data];
+    };
+    const linear = part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const light = ([r, g, b]) => {
+        const [red, green, blue] = [r, g, b].map(part => linear(part / 255));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const behind = node => {
+        const colour = rgba(getComputedStyle(node).backgroundColor);
+        return colour[3] === 255 ? colour : behind(node.parentElement);
+    };
+    const contrast = node => {
+        const lights = [light(rgba(getComputedStyle(node).color)), light(behind(node))];
+        return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+    };
+    const hasText = node => [...node.childNodes].some(it => it.nodeType === 3 && it.data.trim());
+    const isShown = node => node.checkVisibility() && !node.disabled && !node.closest("svg");
+    return [...document.querySelectorAll(".v2048 *")]
+        .filter(node => hasText(node) && isShown(node))
+        .map(node => [node.textContent, contrast(node)]);
+}"""
+
+# the widths of the tiles that are visible, and of their numbers
+TILES_AND_NUMBERS = """() => {
+    const tiles = [...document.querySelectorAll(".stage .board > g[visibility=visible]")];
+    const width = part => part.getBoundingClientRect().width;
+    return tiles.map(tile => [...tile.children].map(width));
+}"""
+
+# how many controls have no name that a screen reader could say
+WITHOUT_A_NAME = """() => {
+    const controls = [...document.querySelectorAll("button, select, input")];
+    const hasName = node =>
+        node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length;
+    return controls.filter(node => !hasName(node)).length;
+}"""
+
 
 @pytest.fixture(scope="module")
 def rules(browser):
-    """game.js on an empty page: a function that evaluates a script which sees its exports as `it`."""
+    """game.js on an empty page: evaluates a script that sees its exports as `it`."""
     page = browser.new_page()
     source = joined(SCRIPT / "game.js")
     page.evaluate(
@@ -141,7 +186,7 @@ def test_a_finger_plays(browser, games, tmp_path):
             " ".join(str(2**e) if e else "empty" for e in row) for row in to_array(board).tolist()
         )
         wait(lambda words=words: words in stage.get_attribute("aria-label"), 5)
-    stage.tap()  # a touch without a way is no move, and the page has not scrolled away under the finger
+    stage.tap()  # a touch without a way is no move; the page has not scrolled under the finger
     assert page.locator("dd.move").text_content() == "6" and page.evaluate("scrollY") == 0
     assert wrong == []
     page.context.close()
@@ -149,33 +194,12 @@ def test_a_finger_plays(browser, games, tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_can_be_read(browser, games, tmp_path, scheme):
-    """All words but those of disabled buttons, against what is behind them, as the browser computes the colours."""
+    """All words but those of disabled buttons, in the colours that the browser computes."""
     games.save_html(tmp_path / "game.html")
     page, wrong = open_page(browser, tmp_path / "game.html", color_scheme=scheme)
     page.locator("button.toggle").click()
     page.locator("tbody td").first.wait_for()
-    found = page.evaluate("""() => {
-        const brush = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-        const rgba = colour => {
-            brush.clearRect(0, 0, 1, 1);
-            brush.fillStyle = colour;
-            brush.fillRect(0, 0, 1, 1);
-            return [...brush.getImageData(0, 0, 1, 1).data];
-        };
-        const light = ([r, g, b]) => [r, g, b].map(part => part / 255)
-            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-            .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
-        const behind = node => {
-            const colour = rgba(getComputedStyle(node).backgroundColor);
-            return colour[3] === 255 ? colour : behind(node.parentElement);
-        };
-        const has = node => [...node.childNodes].some(one => one.nodeType === 3 && one.data.trim());
-        const shown = node => node.checkVisibility() && !node.disabled && !node.closest("svg");
-        return [...document.querySelectorAll(".v2048 *")].filter(node => has(node) && shown(node)).map(node => {
-            const pair = [light(rgba(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => b - a);
-            return [node.textContent, (pair[0] + 0.05) / (pair[1] + 0.05)];
-        });
-    }""")
+    found = page.evaluate(CONTRASTS)
     assert len(found) > 60 and [one for one in found if one[1] < 4.5] == []
     assert wrong == []
     page.context.close()
@@ -199,14 +223,9 @@ def test_large_tiles_on_a_narrow_page(browser, tmp_path):
         page, wrong = open_page(browser, tmp_path / "large.html", **window)
         page.wait_for_selector(".v2048")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        boxes = page.evaluate("""() => [...document.querySelectorAll(".board > g[visibility=visible]")].map(tile =>
-            [...tile.children].map(part => part.getBoundingClientRect().width))""")
+        boxes = page.evaluate(TILES_AND_NUMBERS)
         assert len(boxes) == 15 and all(text < tile for tile, text in boxes)
-        assert (
-            page.evaluate("""() => [...document.querySelectorAll("button, select, input")].filter(node =>
-            !(node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length)).length""")
-            == 0
-        )
+        assert page.evaluate(WITHOUT_A_NAME) == 0
         page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
         assert wrong == []
         page.context.close()

@@ -1,4 +1,4 @@
-"""The game viewer: what goes to the browser, the picture and the page; and the page in a real browser."""
+"""The game viewer: what goes to the browser, picture and page, and these in a real browser."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import base64
@@ -18,6 +18,37 @@ from libewn import MCTS, Easy, Game, instance, play_game, player
 from libewn.draw import CELL, EDGE, GOAL, side_by_side
 from libewn.viewer import watch
 
+# runs view.js with a model like anywidget's, and returns what it does
+DRIVE = """async ([source, state]) => {
+    const file = new Blob([source], { type: "text/javascript" });
+    const { default: it } = await import(URL.createObjectURL(file));
+    const listeners = {};
+    const model = {
+        get: (name) => state[name],
+        set: (more) => Object.assign(state, more),
+        save_changes() {},
+        on: (name, call) => (listeners[name] = call),
+        off: (name) => delete listeners[name],
+    };
+    const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+    const stop = it.render({ model, el: document.body });
+    const shown = () => document.querySelector("dd.ply").textContent.split(" ")[0];
+    const seen = [];
+    state.ply = 5;
+    listeners["change:ply"]();
+    await pause(300);
+    seen.push([state.ply, state.playing, shown()]);
+    state.playing = true;
+    listeners["change:playing"]();
+    await pause(300);
+    document.querySelector("button.back").click();
+    await pause(300);
+    seen.push([state.ply, state.playing, shown()]);
+    stop();
+    const views = document.querySelectorAll(".vewn").length;
+    return [...seen, Object.keys(listeners).length, views];
+}"""
+
 
 def search(**options):
     return MCTS(simulations=500, **options)
@@ -29,7 +60,7 @@ def viewer():
 
 
 def test_the_game_arrives_as_it_was_played(viewer):
-    """The same game as a match plays, with what the player's own search and the commenting one found."""
+    """The same game as a match plays, with what the player's own search and the other found."""
     game = play_game(player("hard"), search(visit=5, expand=10), instance(7), seed=7)
     assert viewer.played.history == game.history and viewer.played.winner == game.winner
     about = json.loads(json.dumps(viewer.game, allow_nan=False))
@@ -122,7 +153,10 @@ def test_close_keeps_the_picture():
 
 
 def test_widgets_are_loaded_by_the_viewer_alone():
-    code = "import sys, libewn; assert not {'anywidget', 'matplotlib', 'libewn.viewer'} & sys.modules.keys()"
+    code = (
+        "import sys, libewn; "
+        "assert not {'anywidget', 'matplotlib', 'libewn.viewer'} & sys.modules.keys()"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert libewn.watch is watch and not hasattr(libewn, "look")
 
@@ -147,7 +181,7 @@ def test_what_cannot_be_watched_is_a_value_error(call, named):
 @pytest.mark.slow
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_page_in_a_browser(browser, viewer, tmp_path, motion):
-    """Steps and seeks by key, only with focus; plays at its speed, pauses, starts again; says what it shows."""
+    """Steps and seeks by key, only with focus; plays, pauses, starts again; says what it shows."""
     viewer.save_html(tmp_path / "game.html", "<A> game")
     page, wrong = open_page(
         browser,
@@ -201,29 +235,10 @@ def test_the_page_in_a_browser(browser, viewer, tmp_path, motion):
 @pytest.mark.browser
 @pytest.mark.slow
 def test_python_and_the_browser_follow_each_other(browser, viewer):
-    """view.js with a model like anywidget's: what it sets, what it does when Python sets something, and its end."""
-    page, source = browser.new_page(), viewer._esm
-    state = {name: getattr(viewer, name) for name in ("look", "game", "speed")} | {
-        "ply": 0,
-        "playing": False,
-    }
-    told = page.evaluate(
-        """async ([source, state]) => {
-            const { default: it } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-            const on = {}, pause = (ms) => new Promise((done) => setTimeout(done, ms));
-            const model = { get: (name) => state[name], set: (more) => Object.assign(state, more), save_changes() {},
-                on: (name, call) => (on[name] = call), off: (name) => delete on[name] };
-            const stop = it.render({ model, el: document.body });
-            const seen = () => [state.ply, state.playing, document.querySelector("dd.ply").textContent.split(" ")[0]];
-            const found = [];
-            state.ply = 5; on["change:ply"](); await pause(300); found.push(seen());
-            state.playing = true; on["change:playing"](); await pause(300);
-            document.querySelector("button.back").click(); await pause(300); found.push(seen());
-            stop();
-            return [...found, Object.keys(on).length, document.querySelectorAll(".vewn").length];
-        }""",
-        [str(source), state],
-    )
+    """What view.js sets, what it does when Python sets something, and its end."""
+    page = browser.new_page()
+    state = {name: getattr(viewer, name) for name in ("look", "game", "speed")}
+    told = page.evaluate(DRIVE, [str(viewer._esm), state | {"ply": 0, "playing": False}])
     assert told == [[5, False, "5"], [4, False, "4"], 0, 0]
     page.close()
 
