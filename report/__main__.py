@@ -1,4 +1,7 @@
-"""python -m report [--scale full|small] [--format pdf|html] [--jobs 2]: bring all up to date and write the report."""
+"""python -m report [--scale full|small] [--format pdf|html] [--jobs 2]: make the report.
+
+Everything that it is made of is brought up to date first.
+"""
 
 import argparse
 import sys
@@ -8,10 +11,32 @@ from experiments import check_scale
 from experiments.entries import SCALES
 from report import ROOT
 from report.build import FORMATS, build
+from report.notebooks import STOPPED
 
 
-def main(arguments=None) -> int:
-    """Do what the command line says; returns the exit code: 1 where something failed, 130 after Ctrl-C."""
+def main(arguments: list[str] | None = None) -> int:
+    """Do what the command line says.
+
+    Returns
+    -------
+    int
+        The exit code: 1 where something failed, 130 after Ctrl-C.
+    """
+    options = _parser().parse_args(arguments)
+    began = time.time()
+    try:
+        path = build(check_scale(options.scale), options.format, jobs=options.jobs)
+    except (ValueError, OSError) as error:
+        print(f"\nreport: no report was written.\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(STOPPED, file=sys.stderr)
+        return 130
+    print(f"Wrote {path.relative_to(ROOT)} in {time.time() - began:.0f} s")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m report", description="Make the report from the notebooks."
     )
@@ -20,21 +45,7 @@ def main(arguments=None) -> int:
     )
     parser.add_argument("--format", choices=FORMATS, default="pdf")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once")
-    options = parser.parse_args(arguments)
-    began = time.time()
-    try:
-        path = build(check_scale(options.scale), options.format, jobs=options.jobs)
-    except (ValueError, OSError) as error:
-        print(f"\nreport: no report was written.\n{error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(
-            "\nStopped. What is finished is kept; the same command goes on from here.",
-            file=sys.stderr,
-        )
-        return 130
-    print(f"Wrote {path.relative_to(ROOT)} in {time.time() - began:.0f} s")
-    return 0
+    return parser
 
 
 if __name__ == "__main__":

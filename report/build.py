@@ -5,49 +5,87 @@ from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replacing
-from report import ROOT, figures, html, notebooks, pdf
+from report import ROOT, figures, html, manifest, notebooks, pdf
 from report.appendix import appendix
 from report.document import Lost, parts_of
+from report.files import read, sources
 from report.title import title_data
 
-FORMATS = ("pdf", "html")
+RENDERERS = {"pdf": pdf, "html": html}
+FORMATS = tuple(RENDERERS)
 SMALL = "Small scale: a quick run, whose numbers are not the report's"
 
 
 def build(
-    scale=None, kind: str = "pdf", root: Path = ROOT, jobs: int = 2, show: bool = True
+    scale: str | None = None,
+    kind: str = "pdf",
+    root: Path = ROOT,
+    jobs: int = 2,
+    show: bool = True,
 ) -> Path:
-    """Bring everything up to date and write the report. Returns its path.
+    """Bring everything up to date and write the report.
 
-    At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the small one
-    report/report-small.pdf, and no tracked file changes.
+    At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the
+    small one report/report-small.pdf, and no tracked file changes.
+
+    Parameters
+    ----------
+    scale
+        "small" or "full"; what the environment's SCALE says when None.
+    kind
+        "pdf" or "html".
+    root
+        The checkout.
+    jobs
+        How many notebooks run at once.
+    show
+        Whether to show how far it is.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    ValueError
+        If a notebook fails, or something in one would be lost.
     """
-    scale, jobs = check_scale(scale), notebooks.check_jobs(jobs)
+    scale = check_scale(scale)
+    jobs = notebooks.check_jobs(jobs)
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     about = title_data(root, "" if scale == "full" else SMALL)
-    notebooks.run_experiments(notebooks.sources(root), scale, show=show)
+    notebooks.run_experiments(sources(root), scale, show=show)
     copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":
         figures.write(copies, root)
     if show:
         print("Setting the pages", file=sys.stderr)
     content = written(copies, scale, kind, about, root)
-    path = root / "report" / f"report{'' if scale == 'full' else '-small'}.{kind}"
+    path = _path_of(scale, kind, root)
     path.parent.mkdir(exist_ok=True)
     with replacing(path, len(content)) as file:
         file.write(content)
+    if path == root / manifest.REPORT:
+        manifest.note_report(copies, root)
     return path
+
+
+def _path_of(scale: str, kind: str, root: Path) -> Path:
+    name = "report" if scale == "full" else "report-small"
+    return root / "report" / f"{name}.{kind}"
 
 
 def written(copies: list[Path], scale: str, kind: str, about: dict, root: Path = ROOT) -> bytes:
     """The report on executed notebooks. Raises Lost when anything in it would be lost."""
-    read = [notebooks.read(copy) for copy in copies]
-    parts, problems = [], []
-    for copy, nb in zip(copies, read):
-        found, wrong = parts_of(nb, copy.stem, str(root / "notebooks"))
-        parts, problems = parts + found, problems + wrong
+    read_copies = [read(copy) for copy in copies]
+    parts = []
+    problems = []
+    for copy, nb in zip(copies, read_copies):
+        parts_here, problems_here = parts_of(nb, copy.stem, str(root / "notebooks"))
+        parts += parts_here
+        problems += problems_here
     if not parts and not problems:
         raise Lost("no cell of the notebooks is tagged report")
-    renderer = {"pdf": pdf, "html": html}[kind]
-    return renderer.render(parts, about, appendix(read, scale), problems)
+    return RENDERERS[kind].render(parts, about, appendix(read_copies, scale), problems)

@@ -1,7 +1,7 @@
 """The report as a list of parts: what the cells tagged `report` say and show, in order.
 
-Each part knows its notebook and cell. Whatever could not be printed is an error that names them, and
-all such errors are told at once.
+Each part knows its notebook and cell. Whatever could not be printed is an error that names them,
+and all such errors are told at once.
 """
 
 import re
@@ -155,7 +155,7 @@ def _prose_lines(markdown: str) -> Iterator[str]:
 
 
 def check_parts(parts: list[Part]) -> list[str]:
-    """Problems with parts as they are: a label that is given twice, letters that nobody can read."""
+    """Problems with parts: a label that is given twice, letters that nobody can read."""
     problems = []
     first_place = {}
     for part in parts:

@@ -1,4 +1,4 @@
-"""python -m report.figures: every figure with a label in the executed notebooks, as figures/NAME.svg."""
+"""python -m report.figures: the figures of the executed notebooks, as figures/NAME.svg."""
 
 import sys
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
-"""python -m report.handout: the notebooks for a class, into handout/ - no solutions, no outputs, ready for nbgrader.
+"""python -m report.handout: the notebooks for a class, into handout/.
 
-What nbgrader makes of a cell that is graded (nbgrader.utils.determine_grade): an error is no point; a number above 0
-as its value is that many points; anything else, 0 and False included, is all points. Our checks never raise, so each
-graded cell gets two lines that turn their answers into this.
+They have no solutions and no outputs, and are ready for nbgrader. What nbgrader makes of a cell
+that is graded (nbgrader.utils.determine_grade): an error is no point; a number above 0 as its value
+is that many points; anything else, 0 and False included, is all points. Our checks only print, so
+each graded cell gets lines that turn the answers into this.
 """
 
 import ast
@@ -13,64 +14,101 @@ from pathlib import Path
 import nbformat
 
 from report import ROOT
-from report.files import read, sources, write
+from report.document import tags_of
+from report.files import code_cells, read, sources, write
 
 README = Path(__file__).with_name("handout.md")
 
 
 def tests(source: str, prefix: str = "my_") -> list[ast.Expr]:
     """The tests of a check cell: the calls in it that are told a function `my_...` first."""
-    found = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.value.args:
-            first = node.value.args[0]
-            if isinstance(first, ast.Name) and first.id.startswith(prefix):
-                found.append(node)
-    return found
+    return [node for node in ast.parse(source).body if _is_test(node, prefix)]
+
+
+def _is_test(node: ast.stmt, prefix: str) -> bool:
+    is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    if not is_call or not node.value.args:
+        return False
+    first = node.value.args[0]
+    return isinstance(first, ast.Name) and first.id.startswith(prefix)
 
 
 def graded(source: str) -> tuple[str, int]:
-    """(source, points) of a check cell: each test in it is worth a point."""
-    found, lines = tests(source), source.split("\n")
-    if not found:
+    """Make a check cell into one that nbgrader counts.
+
+    Parameters
+    ----------
+    source
+        The source of the cell.
+
+    Returns
+    -------
+    source, points
+        The source of the graded cell, and its points: one for each test in it.
+
+    Raises
+    ------
+    ValueError
+        If the cell tests nothing.
+    """
+    nodes = tests(source)
+    if not nodes:
         raise ValueError("it tests no function called my_...")
-    for node in reversed(found):
-        part = lines[node.lineno - 1 : node.end_lineno]
-        lines[node.lineno - 1 : node.end_lineno] = [
-            "passed += [",
-            *(f"    {line}" for line in part),
-            "]",
-        ]
-        if len(part) == 1:
-            lines[node.lineno - 1 : node.lineno + 2] = [f"passed += [{part[0]}]"]
-    end = ["assert any(passed)"] + (["sum(passed)  # points"] if len(found) > 1 else [])
-    return "\n".join(["passed = []", *lines, *end]), len(found)
+    lines = source.split("\n")
+    for node in reversed(nodes):
+        first = node.lineno - 1
+        lines[first : node.end_lineno] = _counted(node, lines[first : node.end_lineno])
+    lines.insert(0, "passed = []")
+    lines.append("assert any(passed)")
+    if len(nodes) > 1:
+        lines.append("sum(passed)  # points")
+    return "\n".join(lines), len(nodes)
+
+
+def _counted(test: ast.Expr, lines: list[str]) -> list[str]:
+    """The lines of a test, with what keeps its answer.
+
+    `check.slide(my_slide)` only prints, so `check.passes` is asked as well; a test that a notebook
+    has defined itself returns its answer.
+    """
+    function = test.value.func
+    if isinstance(function, ast.Attribute):
+        asked = ast.unparse(test.value.args[0])
+        question = f'{ast.unparse(function.value)}.passes("{function.attr}", {asked})'
+        return [*lines, f"passed.append({question})"]
+    if len(lines) == 1:
+        return [f"passed.append({lines[0]})"]
+    return ["passed.append(", *(f"    {line}" for line in lines), ")"]
 
 
 def handout(nb, name: str):
-    """A notebook as a class gets it. Raises ValueError where it would not work without its solutions."""
-    defined = {
-        made for cell in nb.cells if "solution" in _tags(cell) for made in _defined(cell.source)
-    }
-    nb.cells = [cell for cell in nb.cells if "solution" not in _tags(cell)]
-    exercise = ""
+    """Make a notebook into one for a class, in place.
+
+    Parameters
+    ----------
+    nb
+        The notebook.
+    name
+        What it is called, without its suffix.
+
+    Returns
+    -------
+    The same notebook.
+
+    Raises
+    ------
+    ValueError
+        If it would not work without its solutions.
+    """
+    only_in_solutions = set()
     for cell in nb.cells:
-        if cell.cell_type != "code":
-            continue
-        cell.outputs, cell.execution_count = [], None
+        if "solution" in tags_of(cell):
+            only_in_solutions |= defined_functions(cell.source)
+    nb.cells = [cell for cell in nb.cells if "solution" not in tags_of(cell)]
+    exercise = ""
+    for cell in code_cells(nb):
         try:
-            if used := defined & _used(cell.source):
-                raise ValueError(
-                    f"it uses {', '.join(sorted(used))}, which only the solution defines"
-                )
-            if "exercise" in _tags(cell):
-                exercise = f"{name}-{'-'.join(sorted(_defined(cell.source)))}".replace("my_", "")
-                cell.metadata["nbgrader"] = _about(exercise, solution=True)
-            elif "check" in _tags(cell):
-                cell.source, points = graded(cell.source)
-                cell.metadata["nbgrader"] = _about(
-                    f"{exercise}-check", grade=True, locked=True, points=points
-                )
+            exercise = _hand_out_cell(cell, name, exercise, only_in_solutions)
         except (ValueError, SyntaxError) as error:
             start = cell.source.split("\n")[0]
             raise ValueError(
@@ -80,35 +118,51 @@ def handout(nb, name: str):
     return nb
 
 
-def _tags(cell) -> list[str]:
-    return cell.metadata.get("tags", [])
+def _hand_out_cell(cell, name: str, exercise: str, only_in_solutions: set[str]) -> str:
+    """Make a code cell into one for a class; returns the exercise that it belongs to."""
+    cell.outputs = []
+    cell.execution_count = None
+    missing = only_in_solutions & _used_names(cell.source)
+    if missing:
+        names = ", ".join(sorted(missing))
+        raise ValueError(f"it uses {names}, which only the solution defines")
+    if "exercise" in tags_of(cell):
+        functions = "-".join(sorted(defined_functions(cell.source)))
+        exercise = f"{name}-{functions}".replace("my_", "")
+        cell.metadata["nbgrader"] = _nbgrader_metadata(exercise, solution=True)
+    elif "check" in tags_of(cell):
+        cell.source, points = graded(cell.source)
+        about = _nbgrader_metadata(f"{exercise}-check", grade=True, locked=True, points=points)
+        cell.metadata["nbgrader"] = about
+    return exercise
 
 
-def _about(grade_id: str, **fields) -> dict:
+def _nbgrader_metadata(grade_id: str, **fields) -> dict:
     nothing = {"grade": False, "locked": False, "solution": False, "task": False}
     return {"schema_version": 3, "grade_id": grade_id, **nothing, **fields}
 
 
-def _defined(source: str) -> set[str]:
+def defined_functions(source: str) -> set[str]:
     """The functions that a cell defines."""
     return {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
 
 
-def _used(source: str) -> set[str]:
+def _used_names(source: str) -> set[str]:
     """The names in a cell; none where it is not plain Python."""
     try:
-        return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+        tree = ast.parse(source)
     except SyntaxError:
         return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def make(root: Path = ROOT) -> Path:
     """Write the handout of all notebooks into handout/, made anew. Returns the folder."""
-    made = {path.name: handout(read(path), path.stem) for path in sources(root)}
+    handouts = {path.name: handout(read(path), path.stem) for path in sources(root)}
     folder = root / "handout"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    for name, nb in made.items():
+    for name, nb in handouts.items():
         write(nb, folder / name)
     for path in (root / "notebooks").glob("*.md"):
         shutil.copy(path, folder)
@@ -123,7 +177,8 @@ def main() -> int:
     except (ValueError, OSError) as error:
         print(f"report.handout: {error}", file=sys.stderr)
         return 1
-    print(f"Wrote {len(list(folder.glob('*.ipynb')))} notebooks into {folder.name}/.")
+    count = len(list(folder.glob("*.ipynb")))
+    print(f"Wrote {count} notebooks into {folder.name}/.")
     return 0
 
 

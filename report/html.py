@@ -1,7 +1,7 @@
 """Parts of the report -> one page of HTML that needs nothing beside it.
 
-Formulas are MathML, pictures are inside. The page runs nothing and loads nothing, and tells browsers
-to see to it.
+Formulas are MathML, pictures are inside. The page runs nothing and loads nothing, and tells
+browsers to see to it.
 """
 
 import base64
@@ -23,7 +23,7 @@ HEADING = re.compile(r'<h(\d) id="([^"]*)">(.*?)</h\d>', re.DOTALL)
 DEEPEST_IN_CONTENTS = 2
 TITLE_FIELDS = ("name", "number", "course", "date")
 
-# No scripts, no frames, no forms, nothing from the net; pictures and styles that the page holds itself.
+# No scripts, no frames, no forms, nothing from the net; but the pictures and styles inside.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
 
 PAGE = """<!DOCTYPE html>
@@ -54,7 +54,7 @@ def render(
     problems: Iterable[str] = (),
     elsewhere: Iterable[str] = (),
 ) -> bytes:
-    """Set parts as a page of HTML. The parameters, and what raises Lost, are those of pdf.render."""
+    """Set parts as a page of HTML; the parameters are those of pdf.render, and so is Lost."""
     converted = convert([*parts, *appendix], "html", problems, elsewhere)
     references = convert(reference_parts(converted.cited), "html")
     sections = Sections()

@@ -3,6 +3,7 @@
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from ipykernel.kernelspec import get_kernel_dict
@@ -13,30 +14,60 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from report import ROOT
 
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
+ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class NotebookFailed(ValueError):
     """A cell raised an error, or its kernel died."""
 
 
-class Own(KernelSpecManager):
-    """Knows one kernel: the Python that runs this, not what a user may have installed under the same name."""
+class OwnKernel(KernelSpecManager):
+    """Knows one kernel: the Python that runs this.
+
+    What a user may have installed under the same name is another one.
+    """
 
     def get_kernel_spec(self, kernel_name):
-        """The kernel of this Python."""
+        """The kernel of this Python, whatever a notebook asks for."""
         return KernelSpec(resource_dir="", **get_kernel_dict())
 
 
 class Run:
-    """A notebook being executed. Another thread may end it."""
+    """A notebook being executed. Another thread may end it.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages.
+    nb
+        The notebook; it is changed in place.
+    """
 
     def __init__(self, name: str, nb):
-        self.name, self.nb, self.stopped = name, nb, False
-        self.manager = AsyncKernelManager(kernel_spec_manager=Own())
+        self.name = name
+        self.nb = nb
+        self.stopped = False
+        self.manager = AsyncKernelManager(kernel_spec_manager=OwnKernel())
 
-    def execute(self, folder: Path, scale: str, tell=None) -> None:
-        """Execute all cells in place, in `folder`; tell(done, total) hears how far it is. May raise NotebookFailed."""
+    def execute(
+        self, folder: Path, scale: str, tell: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Execute all cells in place.
+
+        Parameters
+        ----------
+        folder
+            The working directory.
+        scale
+            What the environment variable SCALE says to the notebook.
+        tell
+            Called with the cells that are done and their number after each cell.
+
+        Raises
+        ------
+        NotebookFailed
+            If a cell fails.
+        """
         client = NotebookClient(
             self.nb,
             km=self.manager,
@@ -47,29 +78,33 @@ class Run:
         )
         # A profile of its own: neither a user's start-up files nor their history.
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-            environment = os.environ | {"SCALE": scale, "PYTHONPATH": path, "IPYTHONDIR": profile}
+            environment = self._environment(scale, profile)
             with client.setup_kernel(env=environment, cleanup_kc=True):
-                for n, cell in enumerate(self.nb.cells):
-                    self._one(client, cell, n)
-                    if tell:
-                        tell(n + 1, len(self.nb.cells))
+                for number, cell in enumerate(self.nb.cells, 1):
+                    if cell.cell_type == "code" and not self.stopped:
+                        self._execute_cell(client, cell, number)
+                    if tell is not None:
+                        tell(number, len(self.nb.cells))
                 client.set_widgets_metadata()
 
-    def _one(self, client, cell, n: int) -> None:
-        if cell.cell_type != "code" or self.stopped:
-            return
-        cell.outputs, cell.execution_count = [], None
+    def _environment(self, scale: str, profile: str) -> dict[str, str]:
+        paths = [str(ROOT)]
+        if "PYTHONPATH" in os.environ:
+            paths.append(os.environ["PYTHONPATH"])
+        changed = {"SCALE": scale, "PYTHONPATH": os.pathsep.join(paths), "IPYTHONDIR": profile}
+        return os.environ | changed
+
+    def _execute_cell(self, client: NotebookClient, cell, number: int) -> None:
+        cell.outputs = []
+        cell.execution_count = None
+        where = f"{self.name}.ipynb, cell {number}"
         try:
-            client.execute_cell(cell, n)
+            client.execute_cell(cell, number - 1)
         except CellExecutionError as error:
-            told = ANSI.sub("", error.traceback)
-            where = f"{self.name}.ipynb, cell {n + 1}: {error.ename}: {error.evalue}"
-            raise NotebookFailed(f"{where}\n\n{told}") from None
+            traceback = ANSI_COLOUR.sub("", error.traceback)
+            raise NotebookFailed(f"{where}: {error.ename}: {error.evalue}\n\n{traceback}") from None
         except DeadKernelError:
-            raise NotebookFailed(
-                f"{self.name}.ipynb, cell {n + 1}: the kernel died; had it enough memory?"
-            ) from None
+            raise NotebookFailed(f"{where}: the kernel died; had it enough memory?") from None
 
     def stop(self) -> None:
         """End the kernel at once."""

@@ -1,30 +1,33 @@
-"""python -m report.notebooks [NAME ...] [--scale full|small] [--jobs 2]: execute the notebooks on clean kernels.
+"""python -m report.notebooks [NAME ...] [--scale full|small] [--jobs 2]: execute the notebooks.
 
-Executed copies lie in runs/notebooks/SCALE. A notebook runs again only when something it depends on has changed
-(needs.py). At the full scale the outputs are written back into notebooks/ as well.
+Each runs on a kernel of its own. Executed copies lie in runs/notebooks/SCALE, and a notebook runs
+again only when something it depends on has changed (needs.py). At the full scale the outputs are
+written back into notebooks/ as well.
 """
 
 import argparse
 import sys
 import threading
 import time
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
 
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.entries import SCALES
 from lib2048.validate import check_count
-from report import ROOT, needs
+from report import ROOT, manifest, needs
 from report.files import read, sources, write
 from report.kernels import NotebookFailed, Run
 from report.tidy import MARK, machine_paths, take_outputs, tidy
 
-GUESS = {"small": 15.0, "full": 60.0}  # seconds of a notebook that never ran here
+USUAL_SECONDS = {"small": 15.0, "full": 60.0}  # of a notebook that never ran here
+STOPPED = "\nStopped. What is finished is kept; the same command goes on from here."
 
 
 class Job(NamedTuple):
-    """A notebook that has to run; `name`, `label` and `seconds` are what the bars show."""
+    """A notebook that has to run; `name`, `label` and `seconds` are what the bar shows."""
 
     name: str
     label: str
@@ -40,44 +43,51 @@ def copy_of(source: Path, scale: str, root: Path = ROOT) -> Path:
     return root / "runs" / "notebooks" / scale / source.name
 
 
-def _known(copy: Path) -> tuple[object, dict]:
-    """(the executed copy, what it was made of and how long that took), (None, {}) where there is none."""
-    try:
-        nb = read(copy)
-    except (OSError, ValueError):
-        return None, {}
-    return nb, nb.metadata.get(MARK, {})
-
-
 def plan(paths: list[Path], scale: str, root: Path = ROOT) -> list[Job]:
     """What has to run. Copies of the others get the present prose."""
     jobs = []
     for source in paths:
-        nb, copy = read(source), copy_of(source, scale, root)
-        done, about = _known(copy)
+        nb = read(source)
+        copy = copy_of(source, scale, root)
         key = needs.key(nb, scale)
+        executed = _read_copy(copy)
+        about = {} if executed is None else executed.metadata.get(MARK, {})
         if about.get("key") == key:
-            write(_signed(take_outputs(done, nb), key, about["seconds"]), copy)
-        else:
-            name, seconds = f"notebook-{scale}-{source.stem}", about.get("seconds", GUESS[scale])
-            jobs.append(Job(name, source.stem, seconds, key, source, copy, nb))
+            write(_signed(take_outputs(executed, nb), key, about["seconds"]), copy)
+            continue
+        seconds = about.get("seconds", USUAL_SECONDS[scale])
+        name = f"notebook-{scale}-{source.stem}"
+        jobs.append(Job(name, source.stem, seconds, key, source, copy, nb))
     return jobs
 
 
+def _read_copy(copy: Path):
+    """An executed copy, None where there is none that can be read."""
+    try:
+        return read(copy)
+    except (OSError, ValueError):
+        return None
+
+
 def _signed(nb, key: str, seconds: float):
+    """A notebook that says what its outputs depend on, and how long they took."""
     nb.metadata[MARK] = {"key": key, "seconds": round(seconds, 1)}
     return nb
 
 
-def run_experiments(paths: list[Path], scale: str, jobs=None, show: bool = True) -> None:
-    """Run what is missing of the experiments that these notebooks read; records are left to `make experiments`."""
-    names = dict.fromkeys(name for path in paths for name in needs.experiments_of(read(path)))
+def run_experiments(
+    paths: list[Path], scale: str, jobs: int | None = None, show: bool = True
+) -> None:
+    """Run what is missing of the experiments that these notebooks read.
+
+    Records are left to `make experiments`.
+    """
+    names = needs.experiments_of_all(read(path) for path in paths)
     wanted = [name for name in names if not EXPERIMENTS[name].reads_record(scale)]
     failed = runner.run(stages(wanted, scale), jobs, show=show)
     if failed:
-        raise runner.PiecesFailed(
-            "\n\n".join(f"{label} failed:\n{error}" for label, error in failed.items())
-        )
+        reasons = [f"{label} failed:\n{error}" for label, error in failed.items()]
+        raise runner.PiecesFailed("\n\n".join(reasons))
 
 
 def check_jobs(jobs) -> int:
@@ -86,82 +96,174 @@ def check_jobs(jobs) -> int:
 
 
 def run(
-    scale: str | None = None, names=(), jobs: int = 2, root: Path = ROOT, show: bool = True
+    scale: str | None = None,
+    names: Iterable[str] = (),
+    jobs: int = 2,
+    root: Path = ROOT,
+    show: bool = True,
 ) -> list[Path]:
-    """Execute what is not up to date. Returns the executed copies in order; raises NotebookFailed when all have run."""
-    scale, paths, jobs = check_scale(scale), sources(root, names), check_jobs(jobs)
+    """Execute what is not up to date.
+
+    Parameters
+    ----------
+    scale
+        "small" or "full"; what the environment's SCALE says when None.
+    names
+        Beginnings of the names of the notebooks; all of them when there are none.
+    jobs
+        How many run at once.
+    root
+        The checkout.
+    show
+        Whether to show a bar.
+
+    Returns
+    -------
+    list of Path
+        The executed copies, in order.
+
+    Raises
+    ------
+    NotebookFailed
+        When all have run, if one failed.
+    """
+    scale = check_scale(scale)
+    paths = sources(root, names)
+    jobs = check_jobs(jobs)
     waiting = plan(paths, scale, root)
     run_experiments([job.source for job in waiting], scale, show=show)
     if waiting:
-        _run_all(sorted(waiting, key=lambda job: -job.seconds), scale, jobs, show)
+        longest_first = sorted(waiting, key=lambda job: -job.seconds)
+        _run_all(longest_first, scale, jobs, show)
     return [copy_of(path, scale, root) for path in paths]
 
 
 def _run_all(waiting: list[Job], scale: str, jobs: int, show: bool) -> None:
-    runs, failed, lock = [], [], threading.Lock()
+    """Execute notebooks, some at once. Raises NotebookFailed when all have run, if one failed."""
+    with progress.Board(waiting, show) as board:
+        failures = _Kernels(scale, board).run(waiting, jobs)
+    if failures:
+        raise NotebookFailed("\n\n".join(failures))
 
-    def work(job):
-        state = {"started": time.time()}
-        with lock:
-            runs.append(one := Run(job.source.stem, job.nb))
-        progress.write(job.name, state)
-        board.begin(job.name)
 
-        def tell(done, total):
-            progress.write(job.name, state | {"done": done, "total": total})
+class _Kernels:
+    """The kernels that are running notebooks, each seen to by a thread."""
 
+    def __init__(self, scale: str, board: progress.Board):
+        self.scale = scale
+        self.board = board
+        self.runs = []
+        self.stopped = False
+        self.lock = threading.Lock()  # for the list of runs and the end of all
+
+    def run(self, waiting: list[Job], jobs: int) -> list[str]:
+        """Execute notebooks; returns what failed."""
+        with ThreadPoolExecutor(jobs) as pool:
+            tasks = {pool.submit(self._execute, job): job for job in waiting}
+            try:
+                return self._wait_for(tasks)
+            except BaseException:  # Ctrl-C above all
+                pool.shutdown(wait=False, cancel_futures=True)
+                self._stop()
+                raise
+
+    def _wait_for(self, tasks: dict[Future, Job]) -> list[str]:
+        failures = []
+        pending = set(tasks)
+        while pending:
+            done, pending = wait(pending, progress.PAUSE, FIRST_COMPLETED)
+            for task in done:
+                name = tasks[task].name
+                error = task.exception()
+                if error is None:
+                    self.board.finish(name, task.result())
+                else:
+                    failures.append(str(error) or repr(error))
+                    self.board.finish(name, 0.0, failures[-1].split("\n")[0])
+            self.board.refresh()
+        return failures
+
+    def _execute(self, job: Job) -> float:
+        """Execute a notebook and keep its copy; returns the seconds it took."""
+        run = Run(job.source.stem, job.nb)
+        with self.lock:
+            if self.stopped:
+                return 0.0
+            self.runs.append(run)
+        began = time.time()
+
+        def tell(done: int, total: int) -> None:
+            progress.write(job.name, {"started": began, "done": done, "total": total})
+
+        tell(0, len(job.nb.cells))
+        self.board.begin(job.name)
         try:
-            one.execute(job.source.parent, scale, tell)
-            seconds = time.time() - state["started"]
-            if not one.stopped:
-                write(_signed(tidy(job.nb), job.key, seconds), job.copy)
-            return seconds
+            run.execute(job.source.parent, self.scale, tell)
         finally:
             progress.forget(job.name)
+        seconds = time.time() - began
+        if not run.stopped:
+            write(_signed(tidy(job.nb), job.key, seconds), job.copy)
+        return seconds
 
-    with progress.Board(waiting, show) as board, ThreadPoolExecutor(jobs) as pool:
-        tasks = {pool.submit(work, job): job for job in waiting}
-        pending = set(tasks)
-        try:
-            while pending:
-                done, pending = wait(pending, progress.PAUSE, FIRST_COMPLETED)
-                for task in done:
-                    error = task.exception()
-                    if error is None:
-                        board.finish(tasks[task].name, task.result())
-                    else:
-                        failed.append(str(error) or repr(error))
-                        board.finish(tasks[task].name, 0.0, failed[-1].split("\n")[0])
-                board.refresh()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            with lock:
-                for one in runs:
-                    one.stop()
-            raise
-    if failed:
-        raise NotebookFailed("\n\n".join(failed))
+    def _stop(self) -> None:
+        with self.lock:
+            self.stopped = True
+            for run in self.runs:
+                run.stop()
 
 
 def write_back(copies: list[Path], root: Path = ROOT) -> list[Path]:
-    """Write the outputs of executed copies into notebooks/. Returns the files that changed."""
+    """Write the outputs of executed copies into notebooks/, and note them as executed.
+
+    Returns
+    -------
+    list of Path
+        The files that changed.
+
+    Raises
+    ------
+    NotebookFailed
+        If an output names a place on this machine, or a notebook was edited while it ran.
+    """
     changed = []
     for copy in copies:
-        path, done = root / "notebooks" / copy.name, read(copy)
-        if found := machine_paths(done):
-            raise NotebookFailed(
-                f"{path.name}: an output names a place on this machine: {'; '.join(found)}"
-            )
-        nb, before = read(path), path.read_bytes()
-        if needs.code(nb) != needs.code(done):
-            raise NotebookFailed(f"{path.name} was edited while it ran; start again")
-        write(take_outputs(done, nb), path)
-        changed += [path] if path.read_bytes() != before else []
+        path = root / "notebooks" / copy.name
+        before = path.read_bytes()
+        write(_with_outputs_of(read(copy), path), path)
+        if path.read_bytes() != before:
+            changed.append(path)
+    manifest.note_executed([root / "notebooks" / copy.name for copy in copies], root)
     return changed
 
 
-def main(arguments=None) -> int:
+def _with_outputs_of(executed, path: Path):
+    """The notebook in a file, with the outputs of an executed copy of it."""
+    places = machine_paths(executed)
+    if places:
+        told = "; ".join(places)
+        raise NotebookFailed(f"{path.name}: an output names a place on this machine: {told}")
+    nb = read(path)
+    if needs.code(nb) != needs.code(executed):
+        raise NotebookFailed(f"{path.name} was edited while it ran; start again")
+    return take_outputs(executed, nb)
+
+
+def main(arguments: list[str] | None = None) -> int:
     """Do what the command line says; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        print(_bring_up_to_date(check_scale(options.scale), options.names, options.jobs))
+    except (ValueError, OSError) as error:
+        print(f"report.notebooks: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(STOPPED, file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m report.notebooks", description="Execute the notebooks."
     )
@@ -170,27 +272,17 @@ def main(arguments=None) -> int:
     )
     parser.add_argument("--scale", choices=SCALES, help="small: quick, notebooks/ stays as it is")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once")
-    options = parser.parse_args(arguments)
-    try:
-        scale = check_scale(options.scale)
-        copies = run(scale, options.names, options.jobs)
-        if scale == "full":
-            changed = write_back(copies)
-            print(f"{len(copies)} notebooks are up to date, {len(changed)} of them written anew.")
-        else:
-            print(
-                f"{len(copies)} notebooks are up to date in {copies[0].parent.relative_to(ROOT)}."
-            )
-    except (ValueError, OSError) as error:
-        print(f"report.notebooks: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(
-            "\nStopped. What is finished is kept; the same command goes on from here.",
-            file=sys.stderr,
-        )
-        return 130
-    return 0
+    return parser
+
+
+def _bring_up_to_date(scale: str, names: list[str], jobs: int) -> str:
+    """Execute notebooks and write their outputs back; returns what there is to say of it."""
+    copies = run(scale, names, jobs)
+    if scale == "full":
+        changed = write_back(copies)
+        return f"{len(copies)} notebooks are up to date, {len(changed)} of them written anew."
+    folder = copies[0].parent.relative_to(ROOT)
+    return f"{len(copies)} notebooks are up to date in {folder}."
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def _texts_of(parts: list[Part]):
 
 
 def _cell(text: str, shift: int, inline: bool) -> dict:
-    """A text as convert.lua takes it. What is unreadable in it has been told, and would stop pandoc."""
+    """A text as convert.lua takes it. What is unreadable in it would stop pandoc, and is told."""
     return {"text": UNREADABLE.sub("?", text), "shift": shift, "inline": inline}
 
 

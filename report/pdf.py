@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
 NAMES_FONT = HERE / "fonts" / "names.otf"
 
-# Pictures say Arial, Helvetica, DejaVu Sans: the last is matplotlib's own, on every machine the same.
+# Pictures say Arial, Helvetica, DejaVu Sans: the last is matplotlib's own, everywhere the same.
 MATPLOTLIB_FONTS = Path(matplotlib.get_data_path(), "fonts", "ttf")
 PICTURE_FONTS = [MATPLOTLIB_FONTS / "DejaVuSans.ttf", MATPLOTLIB_FONTS / "DejaVuSans-Bold.ttf"]
 

@@ -123,7 +123,7 @@ def _check_attribute(name: str, value: str) -> None:
 
 
 def _is_plain_style(style: str) -> bool:
-    """Whether a style takes nothing from elsewhere, and hides nothing: CSS can spell any letter \\75."""
+    """Whether a style takes nothing from elsewhere. Backslashes could hide it: \\75rl is url."""
     return "@import" not in style.lower() and "\\" not in style and _has_inner_addresses_only(style)
 
 

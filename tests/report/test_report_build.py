@@ -55,7 +55,7 @@ def test_the_small_report_is_one_file(made):
     text = " ".join(" ".join(pages).split())
     for words in (
         "1 The game", "See the dots (Figure 1).", "2 Strength (Wilson 1927)", "So 5 points.", "Figure 1. No dots.",
-        "From lib2048/playing.py", "References E. B. Wilson (1927)", "A Where the numbers come from", "A.1 Networks",
+        "From lib2048/records.py", "References E. B. Wilson (1927)", "A Where the numbers come from", "A.1 Networks",
         "SHA-256",
     ):  # fmt: skip
         assert words in text, words
@@ -103,15 +103,14 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     monkeypatch.setattr(
         type(EXPERIMENTS["alpha"].pieces("small")[0]), "load", lambda piece: ({}, about)
     )
-    recorded = appendix._told(EXPERIMENTS["million-afterstate"], "full")
+    recorded = appendix._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
     assert (
         "Made 2026-01-02 in 90 min by the sources `cccccccccccc` on Abacus, "
-        "which have changed since."
-        in recorded
+        "which have changed since." in recorded
     )
     (piece,) = EXPERIMENTS["million-afterstate"].pieces("full")
     about |= {"parameters": piece.parameters}
-    recorded = appendix._told(EXPERIMENTS["million-afterstate"], "full")
+    recorded = appendix._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
     assert recorded.endswith("`cccccccccccc` on Abacus.")
 
 
@@ -188,12 +187,14 @@ CREDIT = [
 ]
 
 
+@pytest.mark.parametrize("test", ["check.slide", "compare"])
 @pytest.mark.parametrize(("right", "credit"), CREDIT)
-def test_graded_cells_end_as_nbgrader_counts(right, credit):
+def test_graded_cells_end_as_nbgrader_counts(right, credit, test):
     """An error is no point, a number above 0 that many, no number all of them."""
-    source, points = handout.graded("\n".join(f"check(my_{n})" for n in range(len(right))))
+    source, points = handout.graded("\n".join(f"{test}(my_{n})" for n in range(len(right))))
     assert points == len(right)
-    names = {f"my_{n}": one for n, one in enumerate(right)} | {"check": bool}
+    names = {f"my_{n}": answer for n, answer in enumerate(right)} | {"compare": bool}
+    names["check"] = SimpleNamespace(slide=print, passes=lambda name, answer: answer)
     *body, last = source.split("\n")
     if credit is None:
         with pytest.raises(AssertionError):
@@ -204,6 +205,18 @@ def test_graded_cells_end_as_nbgrader_counts(right, credit):
     else:
         exec("\n".join(body), names)
         assert eval(last, names) == credit
+
+
+def test_graded_cells_ask_the_real_checks(capsys):
+    wrong = "def my_slide(board, action):\n    return board, 7\n\n\n"
+    right = "import lib2048\n\n\ndef my_win_rate(tiles, tile):\n    return (tiles >= tile).mean()\n"
+    imports = "from workbook import check\n"
+    source, _ = handout.graded("check.slide(my_slide)")
+    with pytest.raises(AssertionError):
+        exec(imports + wrong + source, {})
+    source, _ = handout.graded("check.win_rate(\n    my_win_rate\n)")
+    exec(imports + right + source, {})
+    assert "right in all" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

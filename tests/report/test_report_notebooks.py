@@ -1,5 +1,6 @@
 """Running notebooks: clean kernels, tidy outputs, nothing twice, nothing lost by a failure or by Ctrl-C."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output
 from tiny_notebooks import code, md, notebook, stream
 
-from report import ROOT, needs, notebooks, tidy
+from report import ROOT, manifest, needs, notebooks, tidy
 from report.kernels import NotebookFailed
 
 BUSY = """import sys
@@ -92,6 +93,8 @@ def test_full_scale_is_written_back(tmp_path):
     nb = notebooks.read(root / "notebooks" / "01_a.ipynb")
     assert nb.cells[0].outputs[0].data["text/plain"] == "42" and nb.cells[0].execution_count == 1
     assert tidy.MARK not in nb.metadata, "committed files hold no key and no seconds"
+    noted = json.loads((root / "report" / "manifest.json").read_text())["notebooks"]
+    assert noted == {"01_a.ipynb": manifest.executed_hash(nb)}
     assert notebooks.write_back(copies[:1], root) == []
     with pytest.raises(
         NotebookFailed,
@@ -176,7 +179,8 @@ def test_modules_are_those_that_are_reached():
 
     assert modules("import numpy as np\n%matplotlib inline\nprint(") == set()
     board = modules("from lib2048 import slide")
-    assert board == {"lib2048.board", "lib2048.kernels", "lib2048.validate"}
+    words = "lib2048.random_words"
+    assert board == {"lib2048.board", "lib2048.kernels", words, "lib2048.validate"}
     assert modules("%matplotlib inline\nfrom lib2048 import slide") == board
     assert "lib2048.fast.rules" in modules(
         "from lib2048.training import train"
@@ -193,7 +197,7 @@ def test_the_key_follows_modules_results_and_sources(monkeypatch):
         key(other),
         key(user + "\nfrom workbook.cells import listing\nlisting('slide')"),
     )
-    monkeypatch.setattr(needs, "_digest", lambda path: f"new {path.name}")
+    monkeypatch.setattr(needs, "digest", lambda path: f"new {path.name}")
     after = (
         key(user),
         key(other),

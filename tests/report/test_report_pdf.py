@@ -153,6 +153,41 @@ def test_title_data(tmp_path):
     }
 
 
+NAME = 'name = "王小明"'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [NAME.encode("utf-8-sig"), NAME.encode(), b"# a comment\r\n" + NAME.encode() + b"\r\n"],
+)
+def test_title_data_in_utf_8_with_or_without_its_mark(tmp_path, content):
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "report.toml").write_bytes(content)
+    assert title_data(tmp_path)["name"] == "王小明"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"# x\n" + NAME.encode("big5"), r"is not in UTF-8 \(line 2\).*Big5"),
+        (NAME.encode("utf-16"), "is not in UTF-8 .*UTF-16"),
+        ('title = "T"\nname = 王小明  # me', 'line 2: a text stands in quotes: name = "王小明"$'),
+        ("name = “王小明”", 'line 1: a text stands in quotes: name = "王小明"$'),
+        ("number = 0123456", 'line 1: a text stands in quotes: number = "0123456"$'),
+        ('name = ["A. B.", "C. D."]', 'one text, not a list; write name = "A. B., C. D."'),
+        ("name = true", "name is a text, such as"),
+        ('[name]\nfirst = "A"', "name is a text, such as"),
+        ('name = "A', "report.toml cannot be read"),
+    ],
+)
+def test_title_data_that_are_wrong_say_what_to_write(tmp_path, content, reason):
+    (tmp_path / "report").mkdir()
+    content = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / "report" / "report.toml").write_bytes(content)
+    with pytest.raises(ValueError, match=reason):
+        title_data(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [

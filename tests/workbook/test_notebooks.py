@@ -93,7 +93,7 @@ def test_every_exercise_has_a_check_and_a_solution(name):
         if "exercise" in tags(cell):
             mine = {
                 made.removeprefix("my_")
-                for made in handout._defined(cell.source)
+                for made in handout.defined_functions(cell.source)
                 if made.startswith("my_")
             }
             assert mine, f"{name}: an exercise that defines no my_..."

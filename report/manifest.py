@@ -1,0 +1,123 @@
+"""What the committed notebooks and the committed report were made of: report/manifest.json.
+
+`python -m report.notebooks` notes what it executed, `python -m report` what it printed, so that
+`problems` can tell a notebook that was changed after it was executed, and a report that says
+something else than the notebooks beside it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from lib2048.files import replacing
+from report import ROOT
+from report.files import code_cells, read, sources
+
+MANIFEST = Path("report", "manifest.json")
+REPORT = Path("report", "report.pdf")
+
+
+def executed_hash(nb) -> str:
+    """The hash of the code cells of a notebook and of what they showed."""
+    return _hash([[cell.source, cell.execution_count, cell.outputs] for cell in code_cells(nb)])
+
+
+def content_hash(nb) -> str:
+    """The hash of all that a report takes from a notebook."""
+    return _hash(
+        [
+            [cell.cell_type, cell.source, cell.metadata.get("tags", []), cell.get("outputs", [])]
+            for cell in nb.cells
+        ]
+    )
+
+
+def _hash(content) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def note_executed(paths: Iterable[Path], root: Path = ROOT) -> None:
+    """Note notebooks as they are, just executed, and forget those that are gone."""
+    manifest = _load(root)
+    there = {path.name for path in sources(root)}
+    noted = {name: hash for name, hash in manifest["notebooks"].items() if name in there}
+    noted |= {path.name: executed_hash(read(path)) for path in paths}
+    _save(manifest | {"notebooks": noted}, root)
+
+
+def note_report(copies: Iterable[Path], root: Path = ROOT) -> None:
+    """Note what the report that was just written was made of: executed copies of notebooks."""
+    printed = {copy.name: content_hash(read(copy)) for copy in copies}
+    about = {"pdf": _file_hash(root / REPORT), "notebooks": printed}
+    _save(_load(root) | {"report": about}, root)
+
+
+def problems(root: Path = ROOT) -> list[str]:
+    """What is wrong with the notebooks and the report of a checkout, a line each.
+
+    Parameters
+    ----------
+    root
+        The checkout.
+
+    Returns
+    -------
+    list of str
+        Nothing, if each notebook was executed from beginning to end on a clean kernel and not
+        changed since, and the report says what they say.
+    """
+    manifest = _load(root)
+    report = manifest["report"]
+    lines = []
+    for path in sources(root):
+        nb = read(path)
+        lines += [f"{path.name}: {problem}" for problem in _problems_of_execution(nb)]
+        if manifest["notebooks"].get(path.name) != executed_hash(nb):
+            lines.append(f"{path.name}: changed since it was executed (make notebooks)")
+        if report["notebooks"].get(path.name) != content_hash(nb):
+            lines.append(f"{path.name}: not what {REPORT.as_posix()} was made of (make report)")
+    if not (root / REPORT).is_file():
+        lines.append(f"{REPORT.as_posix()}: not there (make report)")
+    elif report["pdf"] != _file_hash(root / REPORT):
+        lines.append(f"{REPORT.as_posix()}: changed since it was made (make report)")
+    return lines
+
+
+def _problems_of_execution(nb) -> list[str]:
+    """What shows that a notebook was not run from its first cell to its last."""
+    lines = []
+    expected = 0
+    for number, cell in enumerate(nb.cells, 1):
+        if cell.cell_type != "code" or not cell.source.strip():
+            continue
+        expected += 1
+        if cell.execution_count is None:
+            lines.append(f"cell {number} has not been run")
+        elif cell.execution_count != expected:
+            lines.append(f"cell {number} has run as number {cell.execution_count}, not {expected}")
+        may_fail = "raises-exception" in cell.metadata.get("tags", [])
+        if not may_fail and any(output.output_type == "error" for output in cell.outputs):
+            lines.append(f"cell {number} failed")
+    return lines
+
+
+def _load(root: Path) -> dict:
+    """What is noted, empty where nothing is."""
+    nothing = {"notebooks": {}, "report": {"pdf": "", "notebooks": {}}}
+    path = root / MANIFEST
+    if not path.exists():
+        return nothing
+    return nothing | json.loads(path.read_text(encoding="utf-8"))
+
+
+def _save(manifest: dict, root: Path) -> None:
+    path = root / MANIFEST
+    path.parent.mkdir(exist_ok=True)
+    content = (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode()
+    with replacing(path, len(content)) as file:
+        file.write(content)
+
+
+def _file_hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
