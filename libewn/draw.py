@@ -21,7 +21,7 @@ FONT = 'font-family="Arial, Helvetica, DejaVu Sans, sans-serif" text-anchor="mid
 
 def _owners(game: Game) -> dict[int, tuple[int, int]]:
     """Square -> (side, number on the cube)."""
-    first = game.kind.first
+    first = game.variant.first
     return {
         square: (side, cube + first)
         for side, squares in enumerate(game.squares())
@@ -34,8 +34,8 @@ def target_of(game: Game, move: tuple[int, int], mover: int | None = None) -> tu
     """(square a move starts from, square it goes to), for a move of the side to move or of `mover`."""
     side = game.mover if mover is None else mover
     down, right = STEPS[move[1]]
-    square = game.squares()[side][move[0] - game.kind.first]
-    return square, square + (down * game.kind.columns + right) * (1 if side == RED else -1)
+    square = game.squares()[side][move[0] - game.variant.first]
+    return square, square + (down * game.variant.columns + right) * (1 if side == RED else -1)
 
 
 def state_text(game: Game) -> str:
@@ -51,17 +51,17 @@ def board_text(game: Game) -> str:
     >>> print(board_text(Game(seed=1)).splitlines()[0])
     R3  R5  R4   .   .   .   .
     """
-    owners, columns = _owners(game), game.kind.columns
+    owners, columns = _owners(game), game.variant.columns
     names = [
         "RB"[owners[s][0]] + str(owners[s][1]) if s in owners else " ."
-        for s in range(game.kind.last + 1)
+        for s in range(game.variant.last + 1)
     ]
     rows = ["  ".join(names[start : start + columns]) for start in range(0, len(names), columns)]
     return "\n".join([*rows, state_text(game)])
 
 
 def _centre(game: Game, square: int) -> tuple[float, float]:
-    row, column = divmod(square, game.kind.columns)
+    row, column = divmod(square, game.variant.columns)
     return EDGE + (column + 0.5) * CELL, EDGE + (row + 0.5) * CELL
 
 
@@ -123,12 +123,12 @@ def board_svg(
         raise ValueError(
             f"size, the width in pixels, is a number above 0 and below 10000, got {size!r}"
         )
-    rows, columns = game.kind.rows, game.kind.columns
+    rows, columns = game.variant.rows, game.variant.columns
     width, height = 2 * EDGE + columns * CELL, 2 * EDGE + rows * CELL + 24
     parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>']
     for square in range(rows * columns):
         x, y = _centre(game, square)
-        fill = {0: FILLS[BLUE], game.kind.last: GOAL}.get(
+        fill = {0: FILLS[BLUE], game.variant.last: GOAL}.get(
             square, BOARD
         )  # the goals, in their owners' hues
         parts.append(
@@ -141,7 +141,7 @@ def board_svg(
     if lastmove and game.history:
         down, right = STEPS[game.history[-1][1]]
         sign = 1 if game.mover == BLUE else -1
-        cube = game.history[-1][0] - game.kind.first
+        cube = game.history[-1][0] - game.variant.first
         end = game.squares()[1 - game.mover][cube]
         parts.append(_arrow(game, end - sign * (down * columns + right), end, 4, MOVED))
     taken, labels = set(_owners(game)), []  # labels stand above all arrows

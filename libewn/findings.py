@@ -92,7 +92,7 @@ def _line(pool: Pool, game: Game) -> list[tuple[int, int]]:
             break
         node = first + best
         moves.append(game.legal_moves()[best])
-        if game.kind.name == "classic":
+        if game.variant.name == "classic":
             return moves
         game.play(moves[-1])
     for _ in moves:
@@ -102,7 +102,7 @@ def _line(pool: Pool, game: Game) -> list[tuple[int, int]]:
 
 def branches(pool: Pool, game: Game, least: int) -> list[Branch]:
     """The tree below the position of `game`, breadth first: its nodes with at least so many playouts."""
-    kind, found, nodes = game.kind, [], []
+    kind, found, nodes = game.variant, [], []
 
     def add(parent: int, depth: int, move, node: int) -> None:
         playouts, total = pool.stats[node, N], pool.stats[node, SUM]

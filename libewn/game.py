@@ -52,8 +52,8 @@ class Game:
         """
         if not isinstance(start, Instance):
             start = instance(seed, 0, start)
-        self.kind, self.instance = check_variant(start.variant), start
-        first, last = self.kind.first, self.kind.first + CUBES - 1
+        self.variant, self.instance = check_variant(start.variant), start
+        first, last = self.variant.first, self.variant.first + CUBES - 1
         sides = [
             check_wholes(f"{name}'s cubes", side, first, last)
             for name, side in zip(SIDES, start[1:3])
@@ -62,15 +62,15 @@ class Game:
             if sorted(side) != list(range(first, last + 1)):
                 raise ValueError(f"{name}'s cubes are {first} to {last}, each once, got {side!r}")
         self.dice = check_wholes("the dice", start.dice, first, last)
-        if not self.dice or self.kind.name == "tcg2023" and len(self.dice) != self.kind.dice:
+        if not self.dice or self.variant.name == "tcg2023" and len(self.dice) != self.variant.dice:
             raise ValueError(
-                f"{self.kind.name} has a line of {self.kind.dice} dice, got {len(self.dice)}"
+                f"{self.variant.name} has a line of {self.variant.dice} dice, got {len(self.dice)}"
             )
         self.first_ply = check_whole("ply", ply)
         if squares is None:
             ends = (
-                self.kind.starts,
-                [self.kind.last - square for square in self.kind.starts[::-1]],
+                self.variant.starts,
+                [self.variant.last - square for square in self.variant.starts[::-1]],
             )
             squares = [
                 [ends[side][sides[side].index(cube + first)] for cube in range(CUBES)]
@@ -86,7 +86,7 @@ class Game:
         if not isinstance(squares, Iterable) or len(squares := list(squares)) != 2:
             raise ValueError(f"a position is (Red's squares, Blue's squares), got {squares!r}")
         sides = [
-            check_wholes(f"{name}'s squares", side, -1, self.kind.last)
+            check_wholes(f"{name}'s squares", side, -1, self.variant.last)
             for name, side in zip(SIDES, squares)
         ]
         alive = [square for side in sides for square in side if square >= 0]
@@ -96,9 +96,9 @@ class Game:
             raise ValueError(f"two cubes cannot stand on one square, got {sides!r}")
         if not all(any(square >= 0 for square in side) for side in sides):
             raise ValueError(f"a game in which a side has no cube is over, got {sides!r}")
-        if self.kind.last in sides[RED] or 0 in sides[BLUE]:
+        if self.variant.last in sides[RED] or 0 in sides[BLUE]:
             raise ValueError(f"a game in which a cube has reached its goal is over, got {sides!r}")
-        sides[BLUE] = [self.kind.last - square if square >= 0 else -1 for square in sides[BLUE]]
+        sides[BLUE] = [self.variant.last - square if square >= 0 else -1 for square in sides[BLUE]]
         own, opp = (side_word(side) for side in (sides[::-1] if self.first_ply % 2 else sides))
         return own, opp
 
@@ -131,8 +131,8 @@ class Game:
     def words(self) -> tuple:
         """What kernels need: the side to move, the other one, the dice (uint64 each, see rules.py)."""
         own, opp = self._words[-1]
-        if self.kind.name == "classic":
-            return own, opp, U(self.die - self.kind.first)
+        if self.variant.name == "classic":
+            return own, opp, U(self.die - self.variant.first)
         turn = self.ply % len(self.dice)
         return own, opp, dice_word(self.dice[turn:] + self.dice[:turn])
 
@@ -145,13 +145,15 @@ class Game:
         sides = [side_squares(word) for word in self._words[-1]]
         if self.mover == BLUE:
             sides.reverse()
-        return sides[0], [self.kind.last - square if square >= 0 else -1 for square in sides[1]]
+        return sides[0], [self.variant.last - square if square >= 0 else -1 for square in sides[1]]
 
     def _legal(self):
         """The kernel's choices, and the same as (cube, direction) pairs."""
         if self._found is None:
-            choices = _choices(self.kind.code, self._words[-1][0], U(self.die - self.kind.first))
-            self._found = choices, moves_of(self.kind, self._words[-1][0], choices)
+            choices = _choices(
+                self.variant.code, self._words[-1][0], U(self.die - self.variant.first)
+            )
+            self._found = choices, moves_of(self.variant, self._words[-1][0], choices)
         return self._found
 
     def legal_moves(self) -> list[tuple[int, int]]:
@@ -171,8 +173,8 @@ class Game:
             raise ValueError(
                 f"{SIDES[self.mover]}'s legal moves (cube, direction) with die {self.die} are {moves}, got {move!r}"
             ) from None
-        own, opp, target = _moved(self.kind.code, *self._words[-1], choices, U(index))
-        if _is_over(self.kind.code, opp, target):
+        own, opp, target = _moved(self.variant.code, *self._words[-1], choices, U(index))
+        if _is_over(self.variant.code, opp, target):
             self._over = int(not any(square >= 0 for square in side_squares(opp)))
         self._words.append((U(opp), U(own)))
         self._found = None

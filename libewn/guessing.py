@@ -17,13 +17,13 @@ import numpy as np
 
 from lib2048.kernels import U, kernel
 from libewn.game import RED, Game
-from libewn.rules import CUBES, VARIANTS
+from libewn.rules import BYTE, CUBES, VARIANTS, Variant
 
 WORTH = (9.0, 4.18, 1.77, 0.55, -0.12, -0.47, -0.60)  # by distance; at distance 0 the game is over
 TEMPO = 0.24  # of being the side to move
 
 
-def distance(variant, square: int) -> int:
+def distance(variant: Variant, square: int) -> int:
     """King's moves from a square, counted from the side's own corner, to the far corner."""
     row, column = divmod(square, variant.columns)
     return max(variant.rows - 1 - row, variant.columns - 1 - column)
@@ -47,7 +47,7 @@ def _guess(variant, own, opp):
     ahead = TEMPO
     for cube in range(CUBES):
         place = U(8 * cube)
-        ahead += WORTHS[variant, (own >> place) & U(255)] - WORTHS[variant, (opp >> place) & U(255)]
+        ahead += WORTHS[variant, (own >> place) & BYTE] - WORTHS[variant, (opp >> place) & BYTE]
     return 1.0 / (1.0 + np.exp(ahead))
 
 
@@ -60,42 +60,72 @@ def guess(game: Game) -> float:
     if game.winner is not None:
         raise ValueError(f"the game is over, there is nothing to guess; it was won by {game.by}")
     own, opp, _ = game.words
-    return 1.0 - float(_guess(game.kind.code, own, opp))
+    return 1.0 - float(_guess(game.variant.code, own, opp))
 
 
 def features(game: Game) -> list[int]:
     """Own cubes minus the other side's at distance 1, 2, ... from their goals."""
-    counts = [0] * max(game.kind.rows, game.kind.columns)
+    counts = [0] * max(game.variant.rows, game.variant.columns)
     for side, squares in enumerate(game.squares()):
+        sign = 1 if side == game.mover else -1
         for square in squares:
-            if square >= 0:
-                seen = square if side == RED else game.kind.last - square
-                counts[distance(game.kind, seen)] += 1 if side == game.mover else -1
+            if square < 0:
+                continue
+            seen = square if side == RED else game.variant.last - square
+            counts[distance(game.variant, seen)] += sign
     return counts[1:]
 
 
 def fit(games: Iterable[Game], rounds: int = 20, ridge: float = 1e-3) -> tuple[float, np.ndarray]:
-    """TEMPO and WORTH from finished games, each position of which counts: logistic regression by Newton's method.
+    """Learn TEMPO and WORTH from finished games, by logistic regression with Newton's method.
 
-    The games are taken back to their starts and played again.
+    Parameters
+    ----------
+    games : iterable of Game
+        Finished games, each position of which counts. They are taken back to their starts and
+        played again.
+    rounds : int
+        Newton's steps.
+    ridge : float
+        The penalty on large weights.
+
+    Returns
+    -------
+    tuple
+        TEMPO, and WORTH at distance 1, 2, ...
+
+    Raises
+    ------
+    ValueError
+        If there are no games, or one is not finished.
     """
-    rows, won = [], []
+    rows: list[list[int]] = []
+    outcomes: list[bool] = []
     for game in games:
-        if game.winner is None:
-            raise ValueError(f"only finished games teach who wins, got one at ply {game.ply}")
-        winner, moves = game.winner, list(game.history)
-        while game.history:
-            game.undo()
-        for move in moves:
-            rows.append([1, *features(game)])
-            won.append(game.mover == winner)
-            game.play(move)
+        _add_positions(game, rows, outcomes)
     if not rows:
         raise ValueError("there are no games to learn from")
-    x, y = np.array(rows, float), np.array(won, float)
-    weights, penalty = np.zeros(x.shape[1]), ridge * np.eye(x.shape[1])
+    inputs = np.array(rows, float)
+    won = np.array(outcomes, float)
+    weights = np.zeros(inputs.shape[1])
+    penalty = ridge * np.eye(inputs.shape[1])
     for _ in range(rounds):
-        chance = 1 / (1 + np.exp(-x @ weights))
-        slope = x.T @ (y - chance) - penalty @ weights
-        weights += np.linalg.solve((x * (chance * (1 - chance))[:, None]).T @ x + penalty, slope)
+        chance = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (won - chance) - penalty @ weights
+        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + penalty
+        weights += np.linalg.solve(curvature, slope)
     return float(weights[0]), weights[1:]
+
+
+def _add_positions(game: Game, rows: list[list[int]], outcomes: list[bool]) -> None:
+    """Add every position of a finished game, and whether the side to move there won."""
+    if game.winner is None:
+        raise ValueError(f"only finished games teach who wins, got one at ply {game.ply}")
+    winner = game.winner
+    moves = list(game.history)
+    while game.history:
+        game.undo()
+    for move in moves:
+        rows.append([1, *features(game)])
+        outcomes.append(game.mover == winner)
+        game.play(move)

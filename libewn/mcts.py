@@ -125,8 +125,8 @@ class MCTS:
             if len(moves) == 1:
                 return moves[0]
             own, opp, _ = game.words
-            choices = _choices(game.kind.code, own, U(game.die - game.kind.first))
-            winning = int(_winning_move(game.kind.code, opp, choices))
+            choices = _choices(game.variant.code, own, U(game.die - game.variant.first))
+            winning = int(_winning_move(game.variant.code, opp, choices))
             if winning < len(moves):
                 return moves[winning]
         return self.search(game).move
@@ -139,7 +139,7 @@ class MCTS:
         if game.winner is not None:
             raise ValueError("the game is over, there is no move to search for")
         began = time.perf_counter()
-        rule = self.rule._replace(variant=game.kind.code)
+        rule = self.rule._replace(variant=game.variant.code)
         kept = self._set_root(game, rule)
         pool, dice = self.pools[0], game.words[2]
         pool.state[0] = self.state
@@ -184,7 +184,7 @@ class MCTS:
 
     def _known(self, game: Game) -> int | None:
         """The node of the position of a game, if the tree has it."""
-        if self.root is None or game.kind.name == "classic" or self.root[0] != game.instance:
+        if self.root is None or game.variant.name == "classic" or self.root[0] != game.instance:
             return None
         back = game.ply - self.root[1]
         if not 0 <= back <= len(game.history) or game.words_at(back) != self.root[2][:2]:

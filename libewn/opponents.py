@@ -18,6 +18,7 @@ from lib2048.random_words import mix, stream
 from libewn.game import Game
 from libewn.guessing import distance
 from libewn.rules import (
+    BYTE,
     CUBES,
     DIAGONAL,
     VARIANTS,
@@ -30,11 +31,12 @@ from libewn.start import check_whole
 
 WON = 10_000
 DEPTHS = {"normal": 2, "hard": 8}
+FAR = 99  # farther than any square
 
 
 def _distance_table():
-    """int64[variant, byte of a side's word]: king's moves to the last square; 99 for a captured cube."""
-    table = np.full((len(VARIANTS), 256), 99)
+    """King's moves to the last square, FAR for a captured cube: int64[variant, byte of a word]."""
+    table = np.full((len(VARIANTS), 256), FAR)
     for variant in VARIANTS.values():
         for square in range(variant.last + 1):
             table[variant.code, square] = distance(variant, square)
@@ -47,15 +49,18 @@ DISTANCES = _distance_table()
 @kernel(forceinline=True)
 def _distance(variant, side):
     """The smallest distance of a side's cubes to their goal."""
-    best = 99
+    smallest = FAR
     for cube in range(CUBES):
-        best = min(best, DISTANCES[variant, (side >> U(8 * cube)) & U(255)])
-    return best
+        smallest = min(smallest, DISTANCES[variant, (side >> U(8 * cube)) & BYTE])
+    return smallest
 
 
 @kernel()
 def _negamax(variant, own, opp, dice, depth, alpha, beta):
-    """What a position is worth to the side to move, `depth` plies deep; exact between alpha and beta."""
+    """What a position is worth to the side to move, `depth` plies deep.
+
+    The value is exact where it lies between alpha and beta.
+    """
     if depth == 0:
         return _distance(variant, opp) - _distance(variant, own)
     choices = _choices(variant, own, dice & U(7))
@@ -78,7 +83,8 @@ def _negamax(variant, own, opp, dice, depth, alpha, beta):
 def _best_move(variant, own, opp, dice, depth):
     """(index of the first best move, its value)."""
     choices = _choices(variant, own, dice & U(7))
-    best, chosen = -2 * WON, U(0)
+    best = -2 * WON
+    chosen = U(0)
     for index in range(choices.count):
         mine, other, target = _moved(variant, own, opp, choices, U(index))
         if _is_over(variant, other, target):
@@ -88,11 +94,12 @@ def _best_move(variant, own, opp, dice, depth):
                 variant, other, mine, _turned(variant, dice), depth - 1, -2 * WON, -best
             )
         if value > best:
-            best, chosen = value, U(index)
+            best = value
+            chosen = U(index)
     return chosen, best
 
 
-def _moves(game: Game) -> list[tuple[int, int]]:
+def _legal_moves(game: Game) -> list[tuple[int, int]]:
     moves = game.legal_moves()
     if not moves:
         raise ValueError("the game is over, there is no move to choose")
@@ -110,8 +117,9 @@ class Easy:
 
     def move(self, game: Game) -> tuple[int, int]:
         """The move to play."""
-        moves = _moves(game)
-        return moves[int(mix(U(stream(U(self.seed), U(game.ply))))) % len(moves)]
+        moves = _legal_moves(game)
+        chance = int(mix(U(stream(U(self.seed), U(game.ply)))))
+        return moves[chance % len(moves)]
 
 
 class AlphaBeta:
@@ -129,13 +137,40 @@ class AlphaBeta:
 
 
 def best_move(game: Game, depth: int) -> tuple[tuple[int, int], int]:
-    """(the move an alpha-beta search of this depth plays, what it is worth to the side to move)."""
-    if game.kind.name != "tcg2023":
+    """What an alpha-beta search of this depth plays.
+
+    Parameters
+    ----------
+    game : Game
+        A game of `tcg2023`, whose dice are known.
+    depth : int
+        How many plies to look ahead, 1 to 30.
+
+    Returns
+    -------
+    tuple
+        The move, and what it is worth to the side to move.
+
+    Raises
+    ------
+    ValueError
+        If the game is over, or is one of `classic`.
+
+    Examples
+    --------
+    >>> move, value = best_move(Game(seed=1), 2)
+    >>> move in Game(seed=1).legal_moves()
+    True
+    """
+    if game.variant.name != "tcg2023":
         raise ValueError(
-            f"alpha-beta needs the dice to be known, as in tcg2023, got the variant {game.kind.name!r}"
+            "alpha-beta needs the dice to be known, as in tcg2023, "
+            f"got the variant {game.variant.name!r}"
         )
-    moves = _moves(game)
-    index, value = _best_move(game.kind.code, *game.words, check_whole("depth", depth, 1, 30))
-    if value == -WON:
-        index = next((n for n, (_, direction) in enumerate(moves) if direction == DIAGONAL), 0)
+    moves = _legal_moves(game)
+    depth = check_whole("depth", depth, 1, 30)
+    index, value = _best_move(game.variant.code, *game.words, depth)
+    if value == -WON:  # every move loses
+        diagonal = [move for move in moves if move[1] == DIAGONAL]
+        return (diagonal + moves)[0], int(value)
     return moves[int(index)], int(value)

@@ -2,9 +2,9 @@
 
 What a playout is worth to the side that was to move at its start:
 
-    rich results    win by elimination 1.0, win by goal 0.9, loss by goal 0.1, loss by elimination
-    0.0
-    plain results   win 1, loss 0
+    rich results     1.0 a win by elimination, 0.9 a win by goal,
+                     0.1 a loss by goal, 0.0 a loss by elimination
+    plain results    1 a win, 0 a loss
 """
 
 import numpy as np
@@ -25,16 +25,16 @@ from libewn.rules import (
 )
 from libewn.start import check_whole
 
-LOSS_BY_GOAL, WIN_BY_GOAL, LOSS_BY_ELIMINATION, WIN_BY_ELIMINATION = range(
-    4
-)  # results, to the side first to move
+# Results, to the side first to move.
+RESULTS = ("loss by goal", "win by goal", "loss by elimination", "win by elimination")
 SCORES = np.array([[0.0, 1.0, 0.0, 1.0], [0.1, 0.9, 0.0, 1.0]])  # [plain or rich, result]
 
-FACTOR, OFFSET = (
-    U(6364136223846793005),
-    U(1442695040888963407),
-)  # Knuth's MMIX generator; its upper half is used
-LOW, HALF = U(0xFFFF_FFFF), U(32)
+# Knuth's MMIX generator of random numbers, of which the upper half is used.
+FACTOR = U(6364136223846793005)
+OFFSET = U(1442695040888963407)
+HALF = U(32)
+LOW_HALF = U(0xFFFF_FFFF)
+AT_ONCE = 50_000  # playouts between two returns to Python, where Ctrl-C acts
 
 
 @kernel(forceinline=True)
@@ -45,10 +45,13 @@ def _next(state):
 
 @kernel(forceinline=True)
 def _rolled(variant, dice, chance):
-    """(die of this ply, what is left of the 32 random bits `chance`): rolled where it is not known."""
+    """The die of this ply, and what is left of the 32 random bits `chance`.
+
+    The die is rolled where it is not known.
+    """
     if variant == CLASSIC and dice == UNROLLED:
         product = chance * U(6)
-        return product >> HALF, product & LOW
+        return product >> HALF, product & LOW_HALF
     return dice & U(7), chance
 
 
@@ -79,8 +82,11 @@ def _playout(variant, own, opp, dice, state, shortcut):
 
 @kernel()
 def _playouts(variant, position, state, shortcut, counts):
-    """As many playouts as counts[4] says from position (own, opp, dice); adds up how often each result came in
-    counts[0:4], and the plies in counts[5] (int64, modified in place). Returns the state."""
+    """As many playouts as counts[4] says, from the position (own, opp, dice). Returns the state.
+
+    Adds up in `counts` (int64, modified in place): in the first four places how often each result
+    came, in counts[5] the plies.
+    """
     own, opp, dice = position
     for _ in range(counts[4]):
         result, state = _playout(variant, own, opp, dice, state, shortcut)
@@ -90,24 +96,43 @@ def _playouts(variant, position, state, shortcut, counts):
 
 
 def playouts(game: Game, count: int, seed: int = 0, shortcut: bool = True) -> dict[str, float]:
-    """Play `count` random games from here on.
+    """Play random games from here on.
 
-    Returns the share of each result, to the side to move, and the plies.
+    Parameters
+    ----------
+    game : Game
+        Where they start.
+    count : int
+        How many.
+    seed : int
+        What the random numbers start from.
+    shortcut : bool
+        Whether a winning move is played at once.
 
+    Returns
+    -------
+    dict
+        The share of each result, to the side to move, and the mean number of plies.
+
+    Raises
+    ------
+    ValueError
+        If the game is over.
+
+    Examples
+    --------
     >>> sorted(playouts(Game(seed=1), 1000))
     ['loss by elimination', 'loss by goal', 'plies', 'win by elimination', 'win by goal']
     """
     if game.winner is not None:
         raise ValueError("the game is over, there is nothing to play out")
+    left = check_whole("count", count, 1)
     counts = np.zeros(6, np.int64)
-    count = check_whole("count", count, 1)
     state = U(mix(U(check_whole("seed", seed))))
-    while count:
-        counts[4] = min(count, 50_000)  # back to Python now and then, where Ctrl-C acts
-        state = U(_playouts(game.kind.code, game.words, state, bool(shortcut), counts))
-        count -= int(counts[4])
-    names = ("loss by goal", "win by goal", "loss by elimination", "win by elimination")
+    while left:
+        counts[4] = min(left, AT_ONCE)
+        state = U(_playouts(game.variant.code, game.words, state, bool(shortcut), counts))
+        left -= int(counts[4])
     total = int(counts[:4].sum())
-    return {name: int(counts[n]) / total for n, name in enumerate(names)} | {
-        "plies": int(counts[5]) / total
-    }
+    shares = {name: int(counts[result]) / total for result, name in enumerate(RESULTS)}
+    return shares | {"plies": int(counts[5]) / total}

@@ -1,4 +1,4 @@
-"""The rules in bits: both variants, every move of a ply from two table lookups, captures without a branch.
+"""The rules in bits: all moves of a ply from two table lookups, captures without a branch.
 
 A side is one 64-bit word. Byte k holds the square of its cube k, with bit 7 set once the cube is
 captured; byte 6 holds NOWHERE. Squares are counted as the side itself sees them, from its own
@@ -23,14 +23,10 @@ from lib2048.kernels import U, kernel, kernel_cache
 kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)
 
 CUBES = 6
-TCG2023, CLASSIC = 0, 1  # codes of the variants in kernels
+TCG2023, CLASSIC = range(2)  # codes of the variants in kernels
 HORIZONTAL, VERTICAL, DIAGONAL, ANTIDIAGONAL = range(4)
-STEPS = (
-    (0, 1),
-    (1, 0),
-    (1, 1),
-    (-1, 1),
-)  # (rows, columns) of each direction, seen from the mover's own corner
+# (rows, columns) of each direction, seen from the mover's own corner.
+STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1))
 
 
 class Variant(NamedTuple):
@@ -65,10 +61,12 @@ NOWHERE = U(63)  # a square from which nothing moves
 DEAD = U(0x8080_8080_8080)  # bit 7 of the six cubes' bytes
 SEVEN = U(0x7F7F_7F7F_7F7F)
 EACH = U(0x0101_0101_0101)
-GATHER = U(
-    sum(1 << 48 - 7 * cube for cube in range(CUBES))
-)  # times bits 0, 8, .. 40 puts them into bits 48..53
-SIX, BYTE = U(63), U(255)
+# A word with bits 0, 8, .. 40, multiplied by this, has them side by side in bits 48 to 53.
+GATHER = U(sum(1 << 48 - 7 * cube for cube in range(CUBES)))
+SIX = U(0b11_1111)  # the six bits of a square
+BYTE = U(0xFF)
+LIST = U(0xFF_FFFF)  # the bits of four squares, a cube's targets
+NO_CUBE = 8 * CUBES  # the bit place of byte 6, where NOWHERE stands
 HOME = U(1 << 57)  # flag of a square with a move to LAST
 TURNS = U(60)  # where the die of this ply goes in the line of 21
 UNROLLED = U(7)
@@ -76,41 +74,62 @@ LASTS = np.array([variant.last for variant in VARIANTS.values()], np.uint64)
 
 
 def _moves_table():
-    """uint64[variant, square]: target j in bits 6j..6j+5 (j < 4), HOME, the number of targets in bits 58-60."""
+    """Where each square leads: uint64[variant, square].
+
+    Target j stands in bits 6j to 6j + 5, for at most four of them; then the flag HOME; the number
+    of targets in bits 58 to 60.
+    """
     table = np.zeros((len(VARIANTS), 64), np.uint64)
     for variant in VARIANTS.values():
         for square in range(variant.last):  # nobody moves on from the last one
-            row, column = divmod(square, variant.columns)
-            goals = [(row + down, column + right) for down, right in STEPS[: variant.directions]]
-            targets = [
-                r * variant.columns + c
-                for r, c in goals
-                if 0 <= r < variant.rows and c < variant.columns
-            ]
-            word = sum(target << 6 * j for j, target in enumerate(targets)) | len(targets) << 58
-            table[variant.code, square] = word | (int(HOME) if variant.last in targets else 0)
+            targets = _targets(variant, square)
+            word = len(targets) << 58
+            for j, target in enumerate(targets):
+                word |= target << 6 * j
+            if variant.last in targets:
+                word |= int(HOME)
+            table[variant.code, square] = word
     return table
+
+
+def _targets(variant, square):
+    """The squares that a cube on this one may move to, in the order of STEPS."""
+    row, column = divmod(square, variant.columns)
+    targets = []
+    for down, right in STEPS[: variant.directions]:
+        is_on_board = 0 <= row + down < variant.rows and column + right < variant.columns
+        if is_on_board:
+            targets.append((row + down) * variant.columns + column + right)
+    return targets
 
 
 def _movers_table():
-    """uint64[die << 6 | captured cubes]: the bit places, in the side's word, of the cube that may move (bits 0-7) and
-    of the second one (bits 8-15); where only one may move, the second place is that of byte 6,
-    NOWHERE."""
-    table = np.full(8 << 6, 6 * 8 | 6 * 8 << 8, np.uint64)
-    for entry in range(6 << 6):
-        die, captured = entry >> 6, entry & 63
-        alive = [cube for cube in range(CUBES) if not captured >> cube & 1]
-        movers = (
-            [die]
-            if die in alive
-            else [c for c in alive if c < die][-1:] + [c for c in alive if c > die][:1]
-        )
-        places = [8 * cube for cube in movers] + [6 * 8, 6 * 8]
-        table[entry] = places[0] | places[1] << 8
+    """Which cubes may move: uint64[die << 6 | captured cubes].
+
+    Bits 0 to 7 hold the bit place, in the side's word, of the one cube, bits 8 to 15 that of the
+    other. Where only one may move, the second place is that of byte 6, NOWHERE.
+    """
+    table = np.full(8 << 6, NO_CUBE | NO_CUBE << 8, np.uint64)
+    for die in range(CUBES):
+        for captured in range(1 << CUBES):
+            alive = [cube for cube in range(CUBES) if not captured >> cube & 1]
+            places = [8 * cube for cube in _movable(die, alive)]
+            places += [NO_CUBE] * (2 - len(places))
+            table[die << 6 | captured] = places[0] | places[1] << 8
     return table
 
 
-MOVES, MOVERS = _moves_table(), _movers_table()
+def _movable(die, alive):
+    """The cubes that may move: the one on the die, or else its nearest neighbours in number."""
+    if die in alive:
+        return [die]
+    lower = [cube for cube in alive if cube < die]
+    higher = [cube for cube in alive if cube > die]
+    return lower[-1:] + higher[:1]
+
+
+MOVES = _moves_table()
+MOVERS = _movers_table()
 
 
 class Choices(NamedTuple):
@@ -132,12 +151,15 @@ def _choices(variant, own, die):
     """The legal moves of the side `own` with this die."""
     captured = (((own & DEAD) >> U(7)) * GATHER >> U(48)) & SIX
     movers = MOVERS[(die << U(6)) | captured]
-    low, high = movers & BYTE, movers >> U(8)
-    first, second = MOVES[variant, (own >> low) & SIX], MOVES[variant, (own >> high) & SIX]
-    split = first >> U(58)
-    home = (first | second) & HOME
-    lists = (first & U(0xFF_FFFF)) | ((second & U(0xFF_FFFF)) << (U(6) * split))
-    return Choices(lists | home, split, split + (second >> U(58)), low, high)
+    low = movers & BYTE
+    high = movers >> U(8)
+    moves_of_low = MOVES[variant, (own >> low) & SIX]
+    moves_of_high = MOVES[variant, (own >> high) & SIX]
+    split = moves_of_low >> U(58)
+    home = (moves_of_low | moves_of_high) & HOME
+    # The lists stand one behind the other, so that move j is found without asking whose it is.
+    targets = (moves_of_low & LIST) | ((moves_of_high & LIST) << (U(6) * split))
+    return Choices(targets | home, split, split + (moves_of_high >> U(58)), low, high)
 
 
 @kernel(forceinline=True)
@@ -149,8 +171,8 @@ def _target(choices, index):
 @kernel(forceinline=True)
 def _struck(side, square):
     """Bit 7 of the byte of each living cube on `square`: the byte that is zero in side ^ square."""
-    other = side ^ (square * EACH)
-    return ~(((other & SEVEN) + SEVEN) | other) & DEAD
+    difference = side ^ (square * EACH)
+    return ~(((difference & SEVEN) + SEVEN) | difference) & DEAD
 
 
 @kernel(forceinline=True)
@@ -162,8 +184,10 @@ def _moved(variant, own, opp, choices, index):
     target = _target(choices, index)
     place = choices.low if index < choices.split else choices.high
     start = (own >> place) & SIX
+    # Strike first: the cube that moves is not there yet, and must not strike itself.
     own = (own | _struck(own, target)) ^ ((start ^ target) << place)
-    return own, opp | _struck(opp, LASTS[variant] - target), target
+    opp |= _struck(opp, LASTS[variant] - target)
+    return own, opp, target
 
 
 @kernel(forceinline=True)
@@ -182,9 +206,13 @@ def _turned(variant, dice):
 
 @kernel(forceinline=True)
 def _may_win(opp, choices):
-    """False where no move can win at once: none reaches the last square, and the other side has two cubes or more."""
+    """Whether a move might win at once.
+
+    It cannot where none reaches the last square and the other side has two cubes or more.
+    """
     alive = ~opp & DEAD
-    return (choices.targets & HOME) | U((alive & (alive - U(1))) == U(0)) != U(0)
+    has_one_cube = (alive & (alive - U(1))) == U(0)
+    return (choices.targets & HOME) | U(has_one_cube) != U(0)
 
 
 @kernel()

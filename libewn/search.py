@@ -9,6 +9,7 @@ from libewn.guessing import _guess
 from libewn.playout import HALF, SCORES, _playout
 from libewn.rules import (
     CLASSIC,
+    CUBES,
     DEAD,
     UNROLLED,
     _choices,
@@ -40,6 +41,8 @@ from libewn.tree import (
     _random,
 )
 
+MOST_CHILDREN = 8  # no position has more moves, nor a die more numbers
+
 
 @kernel()
 def _add_child(pool, rule, own, opp, dice, proof):
@@ -48,16 +51,21 @@ def _add_child(pool, rule, own, opp, dice, proof):
         choices = _choices(rule.variant, own, dice & U(7))
         if _may_win(opp, choices) and _winning_move(rule.variant, opp, choices) < choices.count:
             proof = LOST
-    _add_node(pool, own, opp, proof, _guess(rule.variant, own, opp) if rule.prior > 0.0 else 0.0)
+    guess = 0.0
+    if rule.prior > 0.0:
+        guess = _guess(rule.variant, own, opp)
+    _add_node(pool, own, opp, proof, guess)
 
 
 @kernel()
 def _expand(pool, rule, node, dice):
     """Give a node its children: one for each legal move, or for each die where it is not rolled."""
-    own, opp, variant = pool.words[node, OWN], pool.words[node, OPP], rule.variant
+    own = pool.words[node, OWN]
+    opp = pool.words[node, OPP]
+    variant = rule.variant
     first = pool.used[0]
     if variant == CLASSIC and dice == UNROLLED:
-        for die in range(6):
+        for die in range(CUBES):
             _add_child(pool, rule, own, opp, U(die), OPEN)
     else:
         choices = _choices(variant, own, dice & U(7))
@@ -67,22 +75,34 @@ def _expand(pool, rule, node, dice):
             if _is_over(variant, other, target):
                 proof = BY_ELIMINATION if (other & DEAD) == DEAD else BY_GOAL
             _add_child(pool, rule, other, mine, _turned(variant, dice), proof)
-    pool.links[node, FIRST], pool.links[node, COUNT] = first, pool.used[0] - first
+    pool.links[node, FIRST] = first
+    pool.links[node, COUNT] = pool.used[0] - first
 
 
 @kernel()
 def _prove(pool, node, rolled):
-    """Whether the children decide a node; notes it (a win for the side to move there if one child is won, a loss if
-    all are lost; before a roll all six must agree)."""
-    first, count = pool.links[node, FIRST], pool.links[node, COUNT]
-    won, lost = 0, 0
+    """Note what the children prove about a node. Returns whether they decide it.
+
+    A proof says how the side fares that moved there. After a roll, that side has lost as soon as
+    one child is a win for the side to move, and won if all children are losses. Before a roll all
+    six dice must agree.
+    """
+    first = pool.links[node, FIRST]
+    count = pool.links[node, COUNT]
+    won = 0
+    lost = 0
     for child in range(first, first + count):
-        won += 1 if pool.links[child, PROOF] > OPEN else 0
-        lost += 1 if pool.links[child, PROOF] < OPEN else 0
-    if rolled:
-        proof = LOST if won > 0 else (WON if lost == count else OPEN)
-    else:
-        proof = WON if won == count else (LOST if lost == count else OPEN)
+        if pool.links[child, PROOF] > OPEN:
+            won += 1
+        elif pool.links[child, PROOF] < OPEN:
+            lost += 1
+    proof = OPEN
+    if rolled and won > 0:
+        proof = LOST
+    elif rolled and lost == count or not rolled and won == count:
+        proof = WON
+    elif not rolled and lost == count:
+        proof = LOST
     pool.links[node, PROOF] = proof
     return proof != OPEN
 
@@ -93,18 +113,20 @@ def _descend(pool, rule, dice):
 
     Returns (depth, dice).
     """
-    depth, node = 0, ROOT
+    depth = 0
+    node = ROOT
     pool.path[0] = ROOT
     while True:
         if pool.links[node, COUNT] == 0:
-            due = node == ROOT or pool.stats[node, N] >= rule.expand
-            if not due or pool.links[node, PROOF] != OPEN or pool.used[0] + 8 > len(pool.links):
+            is_due = node == ROOT or pool.stats[node, N] >= rule.expand
+            is_full = pool.used[0] + MOST_CHILDREN > len(pool.links)
+            if not is_due or is_full or pool.links[node, PROOF] != OPEN:
                 return depth, dice
             _expand(pool, rule, node, dice)
             if rule.solve and _prove_path(pool, rule, depth):
                 return depth, dice
         if rule.variant == CLASSIC and dice == UNROLLED:
-            dice = (_random(pool) * U(6)) >> HALF
+            dice = (_random(pool) * U(CUBES)) >> HALF
             node = pool.links[node, FIRST] + np.int64(dice)
         else:
             node = _chosen_child(pool, rule, node)
@@ -129,14 +151,18 @@ def _prove_path(pool, rule, depth):
 @kernel()
 def _score(pool, rule, node, dice):
     """(sum, sum of squares) of a visit's scores, to the side that moved to this node."""
-    proof, visit = pool.links[node, PROOF], rule.visit
+    proof = pool.links[node, PROOF]
+    visit = rule.visit
     if proof != OPEN:
         score = 1.0 if proof > OPEN else 0.0
         if proof == BY_GOAL:
             score = SCORES[rule.rich, 1]
         return score * visit, score * score * visit
-    own, opp, state = pool.words[node, OWN], pool.words[node, OPP], pool.state[0]
-    total, squares = 0.0, 0.0
+    own = pool.words[node, OWN]
+    opp = pool.words[node, OPP]
+    state = pool.state[0]
+    total = 0.0
+    squares = 0.0
     for _ in range(visit):
         result, state = _playout(rule.variant, own, opp, dice, state, rule.shortcut)
         score = 1.0 - SCORES[rule.rich, result & U(3)]
@@ -173,26 +199,33 @@ def _search(pool, rule, dice, budget):
 @kernel()
 def _capped(pool, rule):
     """(children with playouts whose tuned bound is at its cap, children with playouts)."""
-    capped, visited = 0, 0
+    capped = 0
+    visited = 0
     for node in range(pool.used[0]):
-        first, log_n = pool.links[node, FIRST], math.log(max(pool.stats[node, N], 1.0))
+        first = pool.links[node, FIRST]
+        log_n = math.log(max(pool.stats[node, N], 1.0))
         for child in range(first, first + pool.links[node, COUNT]):
-            if pool.stats[child, N] > 0.0:
-                visited += 1
-                capped += 1 if _cap_term(pool.stats, child, log_n, rule.c1) >= rule.c2 else 0
+            if pool.stats[child, N] == 0.0:
+                continue
+            visited += 1
+            if _cap_term(pool.stats, child, log_n, rule.c1) >= rule.c2:
+                capped += 1
     return capped, visited
 
 
 @kernel()
 def _transplant(old, new, root):
-    """Copy the subtree below `root` of one pool into another, breadth first. new.links[:, FIRST] names the source of
-    a node until its children are copied."""
+    """Copy the subtree below `root` of one pool into another, breadth first.
+
+    new.links[:, FIRST] names the source of a node until its children are copied.
+    """
     new.used[0] = 0
     _copy_node(old, new, root)
     node = 0
     while node < new.used[0]:
         source = new.links[node, FIRST]
-        first, count = old.links[source, FIRST], old.links[source, COUNT]
+        first = old.links[source, FIRST]
+        count = old.links[source, COUNT]
         new.links[node, FIRST] = new.used[0] if count > 0 else 0
         for child in range(first, first + count):
             _copy_node(old, new, child)
@@ -206,6 +239,8 @@ def _copy_node(old, new, source):
     new.used[0] = node + 1
     for field in range(old.stats.shape[1]):
         new.stats[node, field] = old.stats[source, field]
-    new.words[node, OWN], new.words[node, OPP] = old.words[source, OWN], old.words[source, OPP]
-    new.links[node, FIRST], new.links[node, COUNT] = source, old.links[source, COUNT]
+    for field in range(old.words.shape[1]):
+        new.words[node, field] = old.words[source, field]
+    new.links[node, FIRST] = source
+    new.links[node, COUNT] = old.links[source, COUNT]
     new.links[node, PROOF] = old.links[source, PROOF]

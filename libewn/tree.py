@@ -1,4 +1,4 @@
-"""The search tree in arrays: nodes, the UCB formulas, and one visit (descend, expand, play out, back up).
+"""The search tree in arrays: its nodes and the UCB formulas. Visits are in search.py.
 
 A node is a position; its statistics are those of the side that moved there, in playouts. `tcg2023`
 has one kind of node. In `classic` positions whose die is rolled take turns with positions before
@@ -25,17 +25,18 @@ from lib2048.kernels import kernel
 from libewn.playout import HALF, _next
 
 ROOT = 0
-N, SUM, SQUARES, BATCHES, PRIOR = range(
-    5
-)  # of stats: playouts, of their scores the sum, the sum of squares, ...
-OWN, OPP = range(2)  # of words: the side to move, the other one
-FIRST, COUNT, PROOF = range(
-    3
-)  # of links: first child, number of children, what is known for certain
-# proofs: how the side that moved there fares; from BY_GOAL on the game is over
-LOST, OPEN, WON, BY_GOAL, BY_ELIMINATION = -1, 0, 1, 2, 3
+# Columns of stats: the number of playouts; of their scores the sum, the sum of squares, and the sum
+# of the squares of whole visits' sums; what the position was guessed to be worth.
+N, SUM, SQUARES, BATCHES, PRIOR = range(5)
+# Columns of words: the side to move, the other one.
+OWN, OPP = range(2)
+# Columns of links: the first child, the number of children, what is known for certain.
+FIRST, COUNT, PROOF = range(3)
+# Proofs: how the side that moved there fares. From BY_GOAL on the game is over.
+LOST, OPEN, WON, BY_GOAL, BY_ELIMINATION = range(-1, 4)
 LONGEST = 512  # nodes on a path; no game has more than 204 plies
 UCB1, TUNED, AS_SUBMITTED = range(3)
+PROVEN_LOSS = -1e9  # below every bound
 NODE_BYTES = 5 * 8 + 2 * 8 + 3 * 4
 
 
@@ -87,8 +88,11 @@ def _add_node(pool, own, opp, proof, prior):
     for field in range(PRIOR):
         pool.stats[node, field] = 0.0
     pool.stats[node, PRIOR] = prior
-    pool.words[node, OWN], pool.words[node, OPP] = own, opp
-    pool.links[node, FIRST], pool.links[node, COUNT], pool.links[node, PROOF] = 0, 0, proof
+    pool.words[node, OWN] = own
+    pool.words[node, OPP] = opp
+    pool.links[node, FIRST] = 0
+    pool.links[node, COUNT] = 0
+    pool.links[node, PROOF] = proof
     return node
 
 
@@ -116,31 +120,35 @@ def _bound(stats, node, log_n, rule):
     mean = (stats[node, SUM] + rule.prior * stats[node, PRIOR]) / n
     spread = math.sqrt(log_n / n)
     if rule.formula == TUNED and stats[node, N] > 0.0:
-        return mean + rule.c * spread * math.sqrt(
-            min(_cap_term(stats, node, log_n, rule.c1), rule.c2)
-        )
+        spread_of_scores = min(_cap_term(stats, node, log_n, rule.c1), rule.c2)
+        return mean + rule.c * spread * math.sqrt(spread_of_scores)
     if rule.formula == AS_SUBMITTED and stats[node, N] > 0.0:
         squared = stats[node, BATCHES] / stats[node, N]
-        return mean + rule.c * spread * min(
-            squared - mean * squared + rule.c1 * rule.c * spread, rule.c2
-        )
+        term = squared - mean * squared + rule.c1 * rule.c * spread
+        return mean + rule.c * spread * min(term, rule.c2)
     return mean + rule.c * spread
 
 
 @kernel()
 def _chosen_child(pool, rule, node):
-    """The child with the highest bound (of equals the first); or, with a finite heat K, child i with a chance
-    proportional to exp(K bound_i), by adding a Gumbel variate to each."""
-    first, count = pool.links[node, FIRST], pool.links[node, COUNT]
+    """The child to visit next: the one with the highest bound, of equals the first.
+
+    With a finite heat K it is child i with a chance proportional to exp(K bound_i): the largest of
+    K bound_i plus a random variate of Gumbel's distribution, one for each child.
+    """
+    first = pool.links[node, FIRST]
     log_n = math.log(max(pool.stats[node, N], 1.0))
-    best, chosen = -math.inf, first
-    for child in range(first, first + count):
+    highest = -math.inf
+    chosen = first
+    for child in range(first, first + pool.links[node, COUNT]):
         bound = _bound(pool.stats, child, log_n, rule)
         if rule.solve and pool.links[child, PROOF] < OPEN:
-            bound = -1e9
+            bound = PROVEN_LOSS
         if rule.heat < math.inf:
             uniform = (float(_random(pool)) + 0.5) / 2.0**32
-            bound = rule.heat * bound - math.log(-math.log(uniform)) if bound < math.inf else bound
-        if bound > best:
-            best, chosen = bound, child
+            if bound < math.inf:
+                bound = rule.heat * bound - math.log(-math.log(uniform))
+        if bound > highest:
+            highest = bound
+            chosen = child
     return chosen

@@ -172,11 +172,11 @@ def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None
                 f"got {names}"
             )
     about = {
-        "rows": game.kind.rows,
-        "columns": game.kind.columns,
-        "first": game.kind.first,
+        "rows": game.variant.rows,
+        "columns": game.variant.columns,
+        "first": game.variant.first,
         "dice": list(game.dice),
-        "known": game.kind.name != "classic",  # whether both sides know the dice to come
+        "known": game.variant.name != "classic",  # whether both sides know the dice to come
         "start": game.ply,
         "names": names,
         "seed": str(seed),  # as text, because JavaScript's numbers have 53 bits

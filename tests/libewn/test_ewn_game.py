@@ -25,9 +25,9 @@ def random_game(start, rng):
 
 def as_dict(game):
     """The position as the twin writes it."""
-    columns = game.kind.columns
+    columns = game.variant.columns
     return {
-        divmod(square, columns): (SIDES[side], cube + game.kind.first)
+        divmod(square, columns): (SIDES[side], cube + game.variant.first)
         for side, squares in enumerate(game.squares())
         for cube, square in enumerate(squares)
         if square >= 0
@@ -216,7 +216,7 @@ def test_svg_is_whole_and_names_every_cube(variant):
     shown = board_svg(game, shares={first[0]: 0.25, first[-1]: 0.75}, size=200)
     root = ElementTree.fromstring(shown)
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    numbers = [str(n + game.kind.first) for n in range(6)]
+    numbers = [str(n + game.variant.first) for n in range(6)]
     assert sorted(t for t in texts if t in numbers) == sorted(numbers * 2)
     assert "25%" in texts and "75%" in texts and "Red to move" in texts[-1]
     game.play(first[0])

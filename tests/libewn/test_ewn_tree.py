@@ -23,7 +23,7 @@ FEW = bool(numba.config.DISABLE_JIT)
 
 def naive_playout(game, rng, shortcut):
     """A random playout of the twin: (result as libewn's playouts name it, plies)."""
-    board, ply, variant = as_dict(game), game.ply, game.kind.name
+    board, ply, variant = as_dict(game), game.ply, game.variant.name
     while (over := naive_ewn.result(variant, board)) is None:
         side = SIDES[ply % 2]
         die = game.dice[ply % 21] if variant == "tcg2023" or ply == game.ply else rng.randint(1, 6)
@@ -39,7 +39,7 @@ def naive_playout(game, rng, shortcut):
 def test_playouts_end_like_the_twins(variant, shortcut):
     """Shares of the four results and the mean length, from a position where all four come up."""
     start, rng = instance(2, 0, variant), random.Random(1)
-    last = Game(start).kind.last
+    last = Game(start).variant.last
     squares = ([1, -1, -1, 2 * 5, -1, -1], [-1, last - 1, -1, -1, last - 11, -1])
     game, count = Game(start, squares, ply=3), 3000
     found = playouts(game, 200_000, seed=1, shortcut=shortcut)
