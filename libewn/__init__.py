@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from libewn.draw import board_svg, board_text
     from libewn.findings import Branch, Findings
-    from libewn.game import BLUE, RED, Game
+    from libewn.game import Game
     from libewn.guessing import guess
     from libewn.match import (
         Estimate,
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from libewn.mcts import MCTS
     from libewn.opponents import AlphaBeta, Easy, best_move
     from libewn.playout import playouts
-    from libewn.start import Instance, instance, instances
+    from libewn.start import BLUE, RED, Instance, instance, instances
     from libewn.viewer import watch
 
 _PLACES = {
     "draw": ("board_svg", "board_text"),
     "findings": ("Branch", "Findings"),
-    "game": ("BLUE", "RED", "Game"),
+    "game": ("Game",),
     "guessing": ("guess",),
     "match": (
         "Estimate",
@@ -49,7 +49,7 @@ _PLACES = {
     "mcts": ("MCTS",),
     "opponents": ("AlphaBeta", "Easy", "best_move"),
     "playout": ("playouts",),
-    "start": ("Instance", "instance", "instances"),
+    "start": ("BLUE", "RED", "Instance", "instance", "instances"),
     "viewer": ("watch",),
 }
 _MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}

@@ -1,4 +1,4 @@
-"""`python -m libewn agent` plays for the course's referee, `python -m libewn board` shows a start."""
+"""`python -m libewn agent` plays for the referee, `python -m libewn board` shows a start."""
 
 import argparse
 import sys

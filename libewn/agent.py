@@ -23,7 +23,7 @@ import queue
 import sys
 import threading
 import time
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from libewn.plain import BLUE, CUBES, DICE, RED, Move, Position, quick_move
 
@@ -33,7 +33,7 @@ SPARE = 0.1  # seconds before the answer is due at which the search ends,
 SPARE_SHARE = 0.2  # but no more than this share of what there is
 LONGEST = 3600.0
 # What did best in matches against `hard`.
-BEST = dict(visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3)
+BEST: dict[str, Any] = dict(visit=1, expand=1, solve=True, reuse=True, prior=30.0, c=0.3)
 NODES = 1 << 22
 # Libraries of linear algebra start a thread for each core when numpy is imported. None of them is
 # needed here.
@@ -116,7 +116,8 @@ def _load_search(nodes: int):
     warm = MCTS(simulations=50, nodes=1024, **BEST)
     game = Game()
     for _ in range(3):
-        game.play(warm.search(game).move)
+        warm.search(game)
+        game.play(warm.move(game))
     warm.move(game)
     player = MCTS(seconds=SECONDS, nodes=nodes, **BEST)
     gc.freeze()
@@ -296,7 +297,8 @@ def run(seconds: float | None = None, nodes: int = NODES) -> int:
         for name in ("stdin", "stdout"):
             if getattr(sys, name) is None:
                 raise ValueError(
-                    f"{name} is closed; the referee writes to standard input and reads standard output"
+                    f"{name} is closed; the referee writes to standard input "
+                    "and reads standard output"
                 )
         for variable in ONE_THREAD:
             os.environ.setdefault(variable, "1")

@@ -15,7 +15,7 @@ from libewn.tree import COUNT, FIRST, OWN, PROOF, ROOT, SQUARES, SUM, N, Pool, R
 
 @dataclass
 class Findings:
-    """What a search knows about the position it was asked about; arrays have an entry for each legal move."""
+    """What a search knows about a position; arrays have an entry for each legal move."""
 
     moves: list[tuple[int, int]]
     move: tuple[int, int] | None  # the one to play
@@ -29,13 +29,12 @@ class Findings:
     kept: int  # of these, those kept from the search before
     nodes: int
     seconds: float
-    caps: tuple[
-        int, int
-    ]  # of all children with playouts in the tree: those whose tuned bound is at its cap; all
+    # Of all children with playouts in the tree: those whose tuned bound is at its cap; all of them.
+    caps: tuple[int, int]
 
     @property
     def capped(self) -> float:
-        """The share of children whose tuned bound is at its cap, which makes it a ucb1 bound with half the c."""
+        """The share of children whose tuned bound is at its cap: a ucb1 bound with half the c."""
         return self.caps[0] / self.caps[1] if self.caps[1] else math.nan
 
 
@@ -44,32 +43,31 @@ class Branch(NamedTuple):
 
     parent: int  # number of the parent in the list; -1 for the root
     depth: int
-    move: (
-        tuple[int, int] | int | None
-    )  # that led here; before the roll of `classic` the die; None for the root
+    # What led here: a move; a die, where it was rolled; None for the root.
+    move: tuple[int, int] | int | None
     playouts: int
     mean: float  # score to the side that moved here, nan without playouts
     proof: int  # 1: that side wins for certain, -1: it loses, 0: open
 
 
 def find(pool: Pool, rule: Rule, game: Game, kept: int) -> Findings:
-    """The findings of a tree whose root is the position of `game`; the move is still to be chosen."""
-    first, count = pool.links[ROOT, FIRST], pool.links[ROOT, COUNT]
-    children = slice(first, first + count)
+    """Read the findings off a tree for the position of `game`. The move is still to be chosen."""
+    first = pool.links[ROOT, FIRST]
+    last = first + pool.links[ROOT, COUNT]
+    children = slice(first, last)
     visits = pool.stats[children, N].copy()
     with np.errstate(invalid="ignore", divide="ignore"):
         means = pool.stats[children, SUM] / visits
         variances = np.maximum(pool.stats[children, SQUARES] / visits - means**2, 0)
     log_n = math.log(max(pool.stats[ROOT, N], 1.0))
+    bounds = [_bound(pool.stats, child, log_n, rule) for child in range(first, last)]
     return Findings(
         moves=game.legal_moves(),
         move=None,
         visits=visits.astype(np.int64),
         means=means,
         variances=variances,
-        bounds=np.array(
-            [_bound(pool.stats, child, log_n, rule) for child in range(first, first + count)]
-        ),
+        bounds=np.array(bounds),
         proofs=np.sign(pool.links[children, PROOF]),
         line=_line(pool, game),
         playouts=int(pool.stats[ROOT, N]),
@@ -81,17 +79,20 @@ def find(pool: Pool, rule: Rule, game: Game, kept: int) -> Findings:
 
 
 def _line(pool: Pool, game: Game) -> list[tuple[int, int]]:
-    """The most visited move, the most visited answer, and so on, as far as the tree has grown; in `classic` the move
-    alone, since the next die is not known."""
-    node, moves = ROOT, []
+    """The most visited move, the most visited answer, and so on, as far as the tree has grown.
+
+    In `classic` it is the move alone, since the next die is not known.
+    """
+    node = ROOT
+    moves: list[tuple[int, int]] = []
     while game.winner is None and pool.links[node, COUNT]:
         first = pool.links[node, FIRST]
         visits = pool.stats[first : first + pool.links[node, COUNT], N]
-        best = int(np.argmax(visits))
-        if not visits[best]:
+        most_visited = int(np.argmax(visits))
+        if not visits[most_visited]:
             break
-        node = first + best
-        moves.append(game.legal_moves()[best])
+        node = first + most_visited
+        moves.append(game.legal_moves()[most_visited])
         if game.variant.name == "classic":
             return moves
         game.play(moves[-1])
@@ -101,33 +102,51 @@ def _line(pool: Pool, game: Game) -> list[tuple[int, int]]:
 
 
 def branches(pool: Pool, game: Game, least: int) -> list[Branch]:
-    """The tree below the position of `game`, breadth first: its nodes with at least so many playouts."""
-    kind, found, nodes = game.variant, [], []
+    """The tree below the position of `game`, breadth first: its nodes with enough playouts.
 
-    def add(parent: int, depth: int, move, node: int) -> None:
-        playouts, total = pool.stats[node, N], pool.stats[node, SUM]
-        mean = float(total / playouts) if playouts else math.nan
-        found.append(
-            Branch(parent, depth, move, int(playouts), mean, int(np.sign(pool.links[node, PROOF])))
-        )
+    Parameters
+    ----------
+    pool : Pool
+        The tree.
+    game : Game
+        The game whose position is the root.
+    least : int
+        How many playouts are enough.
+    """
+    tree: list[Branch] = []
+    nodes: list[int] = []
+
+    def add(parent: int, depth: int, move: tuple[int, int] | int | None, node: int) -> None:
+        playouts = pool.stats[node, N]
+        mean = float(pool.stats[node, SUM] / playouts) if playouts else math.nan
+        proof = int(np.sign(pool.links[node, PROOF]))
+        tree.append(Branch(parent, depth, move, int(playouts), mean, proof))
         nodes.append(node)
 
     add(-1, 0, None, ROOT)
     number = 0
     while number < len(nodes):
-        node, depth = nodes[number], found[number].depth
-        first, count = int(pool.links[node, FIRST]), int(pool.links[node, COUNT])
-        if kind.name == "classic" and depth % 2:
-            labels = range(kind.first, kind.first + count)
-        elif count:
-            die = game.dice[(game.ply + depth) % len(game.dice)] - kind.first
-            if kind.name == "classic" and depth:
-                die = found[number].move - kind.first
-            labels = moves_of(
-                kind, pool.words[node, OWN], _choices(kind.code, pool.words[node, OWN], U(die))
-            )
-        for child in range(count):
+        first = int(pool.links[nodes[number], FIRST])
+        for child, move in enumerate(_moves_below(pool, game, tree[number], nodes[number])):
             if pool.stats[first + child, N] >= least:
-                add(number, depth + 1, labels[child], first + child)
+                add(number, tree[number].depth + 1, move, first + child)
         number += 1
-    return found
+    return tree
+
+
+def _moves_below(pool: Pool, game: Game, branch: Branch, node: int) -> list:
+    """What leads to each child of a node: moves, or dice where one is rolled."""
+    count = int(pool.links[node, COUNT])
+    variant = game.variant
+    is_classic = variant.name == "classic"
+    if not count:
+        return []
+    if is_classic and branch.depth % 2:
+        return list(range(variant.first, variant.first + count))
+    if is_classic and isinstance(branch.move, int):
+        number_on_die = branch.move
+    else:
+        number_on_die = game.dice[(game.ply + branch.depth) % len(game.dice)]
+    own = pool.words[node, OWN]
+    choices = _choices(variant.code, own, U(number_on_die - variant.first))
+    return moves_of(variant, own, choices)

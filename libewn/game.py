@@ -12,11 +12,16 @@ each ply; here its rolls are a line drawn beforehand, of which a player sees the
 import operator
 from collections.abc import Iterable
 
+import numpy as np
+
 from lib2048.kernels import U
+from libewn.draw import board_svg, board_text
 from libewn.rules import (
     CUBES,
+    SIX,
     STEPS,
     VARIANTS,
+    Choices,
     Variant,
     _choices,
     _is_over,
@@ -26,9 +31,18 @@ from libewn.rules import (
     side_squares,
     side_word,
 )
-from libewn.start import SIDES, Instance, check_variant, check_whole, check_wholes, instance
+from libewn.start import (
+    BLUE,
+    SIDES,
+    Instance,
+    check_variant,
+    check_whole,
+    check_wholes,
+    instance,
+)
 
-RED, BLUE = 0, 1
+BY_GOAL, BY_ELIMINATION = range(2)
+ENDINGS = ("goal", "elimination")
 DIRECTIONS = ("horizontal", "vertical", "diagonal", "anti-diagonal")
 
 
@@ -42,65 +56,106 @@ class Game:
     """
 
     def __init__(
-        self, start: Instance | str = "tcg2023", squares=None, ply: int = 0, seed: int = 0
+        self,
+        start: Instance | str = "tcg2023",
+        squares: Iterable | None = None,
+        ply: int = 0,
+        seed: int = 0,
     ):
-        """start: an instance, or the name of a variant (its instance 0 with this seed).
+        """Start a game.
 
-        squares: a position to start from instead: (Red's, Blue's) squares, six each in the order of
-        the cubes, -1 for a captured one. ply: how many plies came before; Red moves at even ones,
-        and the die is number `ply` of the line.
+        Parameters
+        ----------
+        start : Instance or str
+            An instance, or the name of a variant, which gives its instance 0 with this seed.
+        squares : pair of sequences of int, optional
+            A position to start from instead: (Red's, Blue's) squares, six each in the order of the
+            cubes, -1 for a captured one.
+        ply : int
+            How many plies came before. Red moves at even ones, and the die is number `ply` of the
+            line.
+        seed : int
+            Which instance, where `start` is a name.
+
+        Raises
+        ------
+        ValueError
+            If this is no instance, or a position that no game can be in.
         """
         if not isinstance(start, Instance):
             start = instance(seed, 0, start)
-        self.variant, self.instance = check_variant(start.variant), start
-        first, last = self.variant.first, self.variant.first + CUBES - 1
-        sides = [
-            check_wholes(f"{name}'s cubes", side, first, last)
-            for name, side in zip(SIDES, start[1:3])
-        ]
-        for name, side in zip(SIDES, sides):
-            if sorted(side) != list(range(first, last + 1)):
-                raise ValueError(f"{name}'s cubes are {first} to {last}, each once, got {side!r}")
-        self.dice = check_wholes("the dice", start.dice, first, last)
-        if not self.dice or self.variant.name == "tcg2023" and len(self.dice) != self.variant.dice:
-            raise ValueError(
-                f"{self.variant.name} has a line of {self.variant.dice} dice, got {len(self.dice)}"
-            )
+        self.instance = start
+        self.variant = check_variant(start.variant)
+        self.dice = self._check_dice(start.dice)
         self.first_ply = check_whole("ply", ply)
+        cubes = self._check_cubes(start)
         if squares is None:
-            ends = (
-                self.variant.starts,
-                [self.variant.last - square for square in self.variant.starts[::-1]],
-            )
-            squares = [
-                [ends[side][sides[side].index(cube + first)] for cube in range(CUBES)]
-                for side in (RED, BLUE)
-            ]
+            squares = self._start_squares(cubes)
         self.history: list[tuple[int, int]] = []
         self._words = [self._check_squares(squares)]
         self._over: int | None = None
-        self._found: tuple | None = None  # the legal moves, once somebody has asked
+        self._legal_now: tuple | None = None  # the legal moves, once somebody has asked
 
-    def _check_squares(self, squares) -> tuple:
+    @property
+    def _numbers(self) -> range:
+        """The numbers on cubes and dice."""
+        return range(self.variant.first, self.variant.first + CUBES)
+
+    def _check_cubes(self, start: Instance) -> list[tuple[int, ...]]:
+        """The cubes on each side's start squares, or a ValueError."""
+        first, last = self._numbers[0], self._numbers[-1]
+        sides = []
+        for name, cubes in zip(SIDES, (start.red, start.blue), strict=True):
+            side = check_wholes(f"{name}'s cubes", cubes, first, last)
+            if sorted(side) != list(self._numbers):
+                raise ValueError(f"{name}'s cubes are {first} to {last}, each once, got {side!r}")
+            sides.append(side)
+        return sides
+
+    def _check_dice(self, dice) -> tuple[int, ...]:
+        """The line of dice, or a ValueError."""
+        checked = check_wholes("the dice", dice, self._numbers[0], self._numbers[-1])
+        is_short = self.variant.name == "tcg2023" and len(checked) != self.variant.dice
+        if not checked or is_short:
+            raise ValueError(
+                f"{self.variant.name} has a line of {self.variant.dice} dice, got {len(checked)}"
+            )
+        return checked
+
+    def _start_squares(self, cubes) -> list[list[int]]:
+        """Each side's squares in the order of its cubes, at the start."""
+        starts_of_red = self.variant.starts
+        starts_of_blue = [self.variant.last - square for square in starts_of_red[::-1]]
+        squares = []
+        for starts, side in zip((starts_of_red, starts_of_blue), cubes, strict=True):
+            squares.append([starts[side.index(number)] for number in self._numbers])
+        return squares
+
+    def _check_squares(self, squares) -> tuple[np.uint64, np.uint64]:
         """The words (own, opp) of a position that a game can be in, or a ValueError."""
-        if not isinstance(squares, Iterable) or len(squares := list(squares)) != 2:
+        last = self.variant.last
+        pair = list(squares) if isinstance(squares, Iterable) else []
+        if len(pair) != 2:
             raise ValueError(f"a position is (Red's squares, Blue's squares), got {squares!r}")
-        sides = [
-            check_wholes(f"{name}'s squares", side, -1, self.variant.last)
-            for name, side in zip(SIDES, squares)
-        ]
-        alive = [square for side in sides for square in side if square >= 0]
-        if {len(side) for side in sides} != {CUBES}:
+        red, blue = (
+            check_wholes(f"{name}'s squares", side, -1, last)
+            for name, side in zip(SIDES, pair, strict=True)
+        )
+        sides = [red, blue]
+        if {len(red), len(blue)} != {CUBES}:
             raise ValueError(f"each side has {CUBES} cubes, -1 for a captured one, got {sides!r}")
+        alive = [square for side in sides for square in side if square >= 0]
         if len(set(alive)) < len(alive):
             raise ValueError(f"two cubes cannot stand on one square, got {sides!r}")
-        if not all(any(square >= 0 for square in side) for side in sides):
+        if max(red) < 0 or max(blue) < 0:
             raise ValueError(f"a game in which a side has no cube is over, got {sides!r}")
-        if self.variant.last in sides[RED] or 0 in sides[BLUE]:
+        if last in red or 0 in blue:
             raise ValueError(f"a game in which a cube has reached its goal is over, got {sides!r}")
-        sides[BLUE] = [self.variant.last - square if square >= 0 else -1 for square in sides[BLUE]]
-        own, opp = (side_word(side) for side in (sides[::-1] if self.first_ply % 2 else sides))
-        return own, opp
+        word_of_red = side_word(red)
+        word_of_blue = side_word([last - square if square >= 0 else -1 for square in blue])
+        if self.first_ply % 2:
+            return word_of_blue, word_of_red
+        return word_of_red, word_of_blue
 
     @property
     def ply(self) -> int:
@@ -125,11 +180,11 @@ class Game:
     @property
     def by(self) -> str | None:
         """How the game was won: "goal" or "elimination"."""
-        return None if self._over is None else ("goal", "elimination")[self._over]
+        return None if self._over is None else ENDINGS[self._over]
 
     @property
     def words(self) -> tuple:
-        """What kernels need: the side to move, the other one, the dice (uint64 each, see rules.py)."""
+        """What kernels need, uint64 each: the side to move, the other one, the dice (rules.py)."""
         own, opp = self._words[-1]
         if self.variant.name == "classic":
             return own, opp, U(self.die - self.variant.first)
@@ -147,69 +202,81 @@ class Game:
             sides.reverse()
         return sides[0], [self.variant.last - square if square >= 0 else -1 for square in sides[1]]
 
-    def _legal(self):
+    def _legal(self) -> tuple:
         """The kernel's choices, and the same as (cube, direction) pairs."""
-        if self._found is None:
-            choices = _choices(
-                self.variant.code, self._words[-1][0], U(self.die - self.variant.first)
-            )
-            self._found = choices, moves_of(self.variant, self._words[-1][0], choices)
-        return self._found
+        if self._legal_now is None:
+            own = self._words[-1][0]
+            choices = _choices(self.variant.code, own, U(self.die - self.variant.first))
+            self._legal_now = choices, moves_of(self.variant, own, choices)
+        return self._legal_now
 
     def legal_moves(self) -> list[tuple[int, int]]:
         """The moves this ply, those of the lower cube first; empty once the game is over."""
         return [] if self._over is not None else list(self._legal()[1])
 
-    def play(self, move) -> None:
-        """Play a move; the game goes on from there."""
-        if self._over is not None:
+    def play(self, move: tuple[int, int]) -> None:
+        """Play a move; the game goes on from there.
+
+        Raises
+        ------
+        ValueError
+            If the game is over, or the move is not legal.
+        """
+        if self.winner is not None:
             raise ValueError(
-                f"the game is over, {SIDES[self.winner]} has won by {self.by}; got the move {move!r}"
+                f"the game is over, {SIDES[self.winner]} has won by {self.by}; "
+                f"got the move {move!r}"
             )
         choices, moves = self._legal()
         try:
             index = moves.index(tuple(operator.index(part) for part in move))
         except (TypeError, ValueError):
             raise ValueError(
-                f"{SIDES[self.mover]}'s legal moves (cube, direction) with die {self.die} are {moves}, got {move!r}"
+                f"{SIDES[self.mover]}'s legal moves (cube, direction) with die {self.die} "
+                f"are {moves}, got {move!r}"
             ) from None
         own, opp, target = _moved(self.variant.code, *self._words[-1], choices, U(index))
         if _is_over(self.variant.code, opp, target):
-            self._over = int(not any(square >= 0 for square in side_squares(opp)))
+            has_cubes = any(square >= 0 for square in side_squares(opp))
+            self._over = BY_GOAL if has_cubes else BY_ELIMINATION
         self._words.append((U(opp), U(own)))
-        self._found = None
+        self._legal_now = None
         self.history.append(moves[index])
 
     def undo(self) -> tuple[int, int]:
         """Take the last move back, and return it."""
         if not self.history:
             raise ValueError(f"there is no move to take back at ply {self.ply}")
-        self._over = self._found = None
+        self._over = None
+        self._legal_now = None
         self._words.pop()
         return self.history.pop()
 
     def __str__(self) -> str:
-        from libewn.draw import board_text
-
         return board_text(self)
 
     def _repr_svg_(self) -> str:
-        from libewn.draw import board_svg
-
         return board_svg(self)
 
 
-_WAYS = {  # columns -> {difference of squares: direction}
-    kind.columns: {down * kind.columns + right: n for n, (down, right) in enumerate(STEPS)}
-    for kind in VARIANTS.values()
-}
+def _ways() -> dict[int, dict[int, int]]:
+    """{columns of a board: {difference between two squares: the direction between them}}."""
+    ways = {}
+    for variant in VARIANTS.values():
+        differences = [down * variant.columns + right for down, right in STEPS]
+        ways[variant.columns] = {step: n for n, step in enumerate(differences)}
+    return ways
 
 
-def moves_of(kind: Variant, own, choices) -> list[tuple[int, int]]:
+_WAYS = _ways()
+
+
+def moves_of(variant: Variant, own: np.uint64, choices: Choices) -> list[tuple[int, int]]:
     """The choices of a side as (cube, direction) pairs."""
     moves = []
-    for index in range(int(choices.count)):
+    for index in range(int(choices.number)):
         place = int(choices.low if index < choices.split else choices.high)
-        step = int(_target(choices, U(index))) - (int(own) >> place & 63)
-        moves.append((place // 8 + kind.first, _WAYS[kind.columns][step]))
+        start = int(own) >> place & int(SIX)
+        direction = _WAYS[variant.columns][int(_target(choices, U(index))) - start]
+        moves.append((place // 8 + variant.first, direction))
     return moves

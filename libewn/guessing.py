@@ -16,8 +16,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from lib2048.kernels import U, kernel
-from libewn.game import RED, Game
+from libewn.game import Game
 from libewn.rules import BYTE, CUBES, VARIANTS, Variant
+from libewn.start import RED
 
 WORTH = (9.0, 4.18, 1.77, 0.55, -0.12, -0.47, -0.60)  # by distance; at distance 0 the game is over
 TEMPO = 0.24  # of being the side to move

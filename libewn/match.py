@@ -1,4 +1,4 @@
-"""Matches: two players on a fixed set of instances, each instance from both seats, and intervals from pairs.
+"""Matches: two players on a fixed set of instances, each from both seats, and intervals.
 
 Every cell of a table is played on the same instances, so two cells differ by their players alone.
 Intervals are 95 % and come from drawing whole instances (both seats) with replacement (the
@@ -6,14 +6,14 @@ bootstrap; Efron 1979).
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from libewn.game import BLUE, RED, Game
+from libewn.game import Game
 from libewn.mcts import MCTS
 from libewn.opponents import DEPTHS, AlphaBeta, Easy
-from libewn.start import SIDES, Instance, check_whole, instance
+from libewn.start import BLUE, RED, SIDES, Instance, check_whole, instance
 
 
 class Player(Protocol):
@@ -29,16 +29,32 @@ class Player(Protocol):
 PLAYERS = ("easy", "normal", "hard", "mcs", "mcts")
 
 
-def player(name: str, **options) -> Player:
-    """A player by its name: "easy", "normal", "hard", "mcs" or "mcts"; the last two take the options of MCTS.
+def player(name: str, **options: Any) -> Player:
+    """A player by its name.
 
+    Parameters
+    ----------
+    name : str
+        "easy", "normal", "hard", "mcs" or "mcts".
+    options
+        What MCTS takes, for the last two.
+
+    Raises
+    ------
+    ValueError
+        If there is no such player, or it takes no options.
+
+    Examples
+    --------
     >>> player("mcts", simulations=1000).simulations
     1000
     """
     if not isinstance(name, str) or name not in PLAYERS:
         raise ValueError(f"a player is one of {', '.join(PLAYERS)}, got {name!r}")
-    if name in ("mcs", "mcts"):
-        return MCTS(**({"tree": False} if name == "mcs" else {}), **options)
+    if name == "mcs":
+        return MCTS(tree=False, **options)
+    if name == "mcts":
+        return MCTS(**options)
     if options:
         raise ValueError(f"{name} has no options, got {options!r}")
     return Easy() if name == "easy" else AlphaBeta(DEPTHS[name])
@@ -47,49 +63,79 @@ def player(name: str, **options) -> Player:
 def play_game(red: Player, blue: Player, start: Instance | Game, seed: int = 0) -> Game:
     """Let two players play an instance, or a game from where it stands, to its end.
 
-    Returns the finished game.
+    Returns
+    -------
+    Game
+        The finished game.
     """
-    game, players = start if isinstance(start, Game) else Game(start), (red, blue)
-    for side, one in enumerate(players):
-        one.start(2 * check_whole("seed", seed, 0, (1 << 62) - 1) + side)
+    game = start if isinstance(start, Game) else Game(start)
+    players = (red, blue)
+    checked_seed = check_whole("seed", seed, 0, (1 << 62) - 1)
+    for side in (RED, BLUE):
+        players[side].start(2 * checked_seed + side)
     while game.winner is None:
         game.play(players[game.mover].move(game))
     return game
 
 
 class Round(NamedTuple):
-    """How an instance ended for the first player, from one seat."""
+    """How an instance ended for the player one asks about, from one seat."""
 
     number: int  # of the instance
-    seat: int  # the first player's: RED or BLUE
+    seat: int  # RED or BLUE
     won: bool
     by: str  # "goal" or "elimination"
     plies: int
 
 
 def play_rounds(
-    one: Player,
-    other: Player,
+    asked_about: Player,
+    opponent: Player,
     numbers: Iterable[int],
-    seats=(RED, BLUE),
+    seats: Iterable[int] = (RED, BLUE),
     seed: int = 0,
     variant: str = "tcg2023",
 ) -> list[Round]:
-    """Play instances of the set `seed`, by number, from the given seats of the first player.
+    """Play instances of a set from the given seats of the player one asks about.
 
-    A round is a function of the players, the seed, the instance's number and the seat alone: a
+    A round is a function of the players, the seed, the instance's number and the seat alone, so a
     table may be played in pieces, in any order, by any number of processes.
+
+    Parameters
+    ----------
+    asked_about, opponent : Player
+        Who plays; the rounds are those of the first.
+    numbers : iterable of int
+        Which instances of the set.
+    seats : iterable of int
+        Which seats of the first player, in each instance.
+    seed : int
+        Which set.
+    variant : str
+        "tcg2023" or "classic".
+
+    Raises
+    ------
+    ValueError
+        If a seat is none.
     """
+    seats = tuple(seats)
     rounds = []
     for number in numbers:
         start = instance(seed, number, variant)
         for seat in seats:
-            if seat not in (RED, BLUE):
-                raise ValueError(f"a seat is 0 ({SIDES[RED]}) or 1 ({SIDES[BLUE]}), got {seat!r}")
-            red, blue = (one, other) if seat == RED else (other, one)
-            game = play_game(red, blue, start, 2 * number + seat)
-            rounds.append(Round(number, seat, game.winner == seat, game.by, game.ply))
+            rounds.append(_play_round(asked_about, opponent, start, number, seat))
     return rounds
+
+
+def _play_round(
+    asked_about: Player, opponent: Player, start: Instance, number: int, seat: int
+) -> Round:
+    if seat not in (RED, BLUE):
+        raise ValueError(f"a seat is 0 ({SIDES[RED]}) or 1 ({SIDES[BLUE]}), got {seat!r}")
+    red, blue = (asked_about, opponent) if seat == RED else (opponent, asked_about)
+    game = play_game(red, blue, start, 2 * number + seat)
+    return Round(number, seat, game.winner == seat, str(game.by), game.ply)
 
 
 class Estimate(NamedTuple):
@@ -101,25 +147,28 @@ class Estimate(NamedTuple):
     instances: int
 
     def __str__(self) -> str:
-        return f"{100 * self.value:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f}, {self.instances} instances)"
+        value, low, high = (f"{100 * share:.1f}" for share in (self.value, self.low, self.high))
+        return f"{value} % ({low} to {high}, {self.instances} instances)"
 
 
 def _per_instance(rounds: Iterable[Round]) -> dict[int, float]:
-    """Instance -> share of its rounds that were won."""
+    """{instance: the share of its rounds that were won}."""
     won: dict[int, list[bool]] = {}
-    for one in rounds:
-        won.setdefault(one.number, []).append(one.won)
+    for played in rounds:
+        won.setdefault(played.number, []).append(played.won)
     return {number: float(np.mean(won[number])) for number in sorted(won)}
 
 
 def _bootstrap(values: np.ndarray, draws: int, seed: int) -> Estimate:
+    """The mean of values, with an interval from drawing as many of them, again and again."""
     if not len(values):
         raise ValueError("there are no rounds to judge by")
+    draws = check_whole("draws", draws, 1, 1 << 20)
     rng = np.random.default_rng(check_whole("seed", seed))
-    means = [
-        values[rng.integers(0, len(values), len(values))].mean()
-        for _ in range(check_whole("draws", draws, 1, 1 << 20))
-    ]
+    means = []
+    for _ in range(draws):
+        drawn = rng.integers(0, len(values), len(values))
+        means.append(values[drawn].mean())
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(values.mean()), float(low), float(high), len(values))
 
@@ -132,13 +181,24 @@ def win_share(rounds: Iterable[Round], draws: int = 4000, seed: int = 0) -> Esti
 def paired_difference(
     rounds: Iterable[Round], baseline: Iterable[Round], draws: int = 4000, seed: int = 0
 ) -> Estimate:
-    """By how much the share of rounds won differs from that of `baseline`, played on the same instances and seats."""
-    rounds, baseline = list(rounds), list(baseline)
-    sets = [sorted((one.number, one.seat) for one in part) for part in (rounds, baseline)]
-    if sets[0] != sets[1]:
-        odd = sorted(set(sets[0]) ^ set(sets[1]))[:5]
+    """By how much the share of rounds won differs from that of `baseline`.
+
+    Raises
+    ------
+    ValueError
+        If the two were not played on the same instances and seats.
+    """
+    rounds = list(rounds)
+    baseline = list(baseline)
+    played = {(entry.number, entry.seat) for entry in rounds}
+    played_by_baseline = {(entry.number, entry.seat) for entry in baseline}
+    if played != played_by_baseline or len(rounds) != len(baseline):
+        odd = sorted(played ^ played_by_baseline)[:5]
         raise ValueError(
-            f"paired rounds are of the same instances and seats; only one side has (number, seat) {odd}"
+            "paired rounds are of the same instances and seats; "
+            f"only one side has (number, seat) {odd}"
         )
-    one, other = _per_instance(rounds), _per_instance(baseline)
-    return _bootstrap(np.array([one[number] - other[number] for number in one]), draws, seed)
+    shares = _per_instance(rounds)
+    shares_of_baseline = _per_instance(baseline)
+    differences = [shares[number] - shares_of_baseline[number] for number in shares]
+    return _bootstrap(np.array(differences), draws, seed)

@@ -25,6 +25,7 @@ from libewn.tree import (
     TUNED,
     UCB1,
     N,
+    Pool,
     Rule,
     _add_node,
     new_pool,
@@ -33,24 +34,48 @@ from libewn.tree import (
 FORMULAS = {"ucb1": UCB1, "tuned": TUNED, "as_submitted": AS_SUBMITTED}
 PAUSE = 0.02  # seconds between looks at the clock and for Ctrl-C
 NEVER = 1 << 62  # playouts for a child that is never reached: no tree
+USUAL_SIMULATIONS = 20_000
 
 
 class MCTS:
     """Monte-Carlo tree search with UCB.
 
-    simulations: playouts a move, up to whole visits; or seconds a move, whichever ends first if
-    both are given. The
-        clock is looked at between visits.
-    tree: False for plain Monte-Carlo search (MCS), a bandit over the moves without a tree. ucb:
-    "ucb1", "tuned" or "as_submitted" (see tree.py), with its c, c1 and c2. results: "rich" or
-    "plain" (see playout.py). visit: playouts each time a node is chosen. expand: playouts from
-    which a node gets children. shortcut: play a winning move at once, and an only move without
-    searching. pv_k, move_k: choose along the tree, or at the end, with chances proportional to
-    exp(K value); None for the best. solve: carry proven wins and losses up the tree (MCTS-Solver;
-    Winands, Bjornsson and Saito 2008). prior: how many playouts the guess from the distances
-    (guess.py) counts for in a new node's mean. reuse: keep the part of the tree that the game went
-    on into. nodes: room in the tree, allocated once (68 bytes each, twice with reuse); a full tree
-    only gathers playouts.
+    Parameters
+    ----------
+    simulations : int, optional
+        Playouts a move, up to whole visits; 20,000 where neither they nor seconds are given.
+    seconds : float, optional
+        Seconds a move. If both are given, whichever ends first counts; the clock is looked at
+        between visits.
+    tree : bool
+        False for plain Monte-Carlo search (MCS), a bandit over the moves without a tree.
+    ucb : str
+        "ucb1", "tuned" or "as_submitted", see tree.py, with its c, c1 and c2.
+    results : str
+        "rich" or "plain", see playout.py.
+    visit : int
+        Playouts each time a node is chosen.
+    expand : int
+        Playouts from which on a node gets children.
+    shortcut : bool
+        Play a winning move at once, and an only move without searching.
+    pv_k, move_k : float, optional
+        Choose along the tree, or at the end, with chances proportional to exp(K value); the best
+        when None.
+    solve : bool
+        Carry proven wins and losses up the tree (MCTS-Solver; Winands, Björnsson and Saito 2008).
+    prior : float
+        How many playouts the guess from the distances (guessing.py) counts for in a new node.
+    reuse : bool
+        Keep the part of the tree that the game went on into.
+    nodes : int
+        Room in the tree, allocated once: 68 bytes each, twice with reuse. A full tree only gathers
+        playouts.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not what it may be.
     """
 
     def __init__(
@@ -74,17 +99,18 @@ class MCTS:
         nodes: int = 1 << 18,
     ):
         if simulations is None and seconds is None:
-            simulations = 20_000
-        self.simulations = (
-            None if simulations is None else check_whole("simulations", simulations, 1)
-        )
-        self.seconds = None if seconds is None else _check_number("seconds", seconds)
+            simulations = USUAL_SIMULATIONS
         if not isinstance(ucb, str) or ucb not in FORMULAS:
             raise ValueError(f'ucb is "ucb1", "tuned" or "as_submitted", got {ucb!r}')
         if results not in ("plain", "rich"):
             raise ValueError(f'results is "rich" or "plain", got {results!r}')
+        if simulations is not None:
+            simulations = check_whole("simulations", simulations, 1)
+        self.simulations = simulations
+        self.seconds = None if seconds is None else _check_number("seconds", seconds)
         self.move_k = None if move_k is None else _check_number("move_k", move_k)
-        self.shortcut, self.reuse = bool(shortcut), bool(reuse)
+        self.shortcut = bool(shortcut)
+        self.reuse = bool(reuse)
         self.rule = Rule(
             variant=0,
             formula=FORMULAS[ucb],
@@ -120,50 +146,79 @@ class MCTS:
 
         An only move, or one that wins, is played without a search if `shortcut` is on.
         """
+        if self.shortcut and game.winner is None:
+            obvious = self._obvious_move(game)
+            if obvious is not None:
+                return obvious
+        move = self.search(game).move
+        assert move is not None
+        return move
+
+    def _obvious_move(self, game: Game) -> tuple[int, int] | None:
+        """The only move, or the first one that wins at once."""
         moves = game.legal_moves()
-        if self.shortcut and moves:
-            if len(moves) == 1:
-                return moves[0]
-            own, opp, _ = game.words
-            choices = _choices(game.variant.code, own, U(game.die - game.variant.first))
-            winning = int(_winning_move(game.variant.code, opp, choices))
-            if winning < len(moves):
-                return moves[winning]
-        return self.search(game).move
+        if len(moves) == 1:
+            return moves[0]
+        own, opp, _ = game.words
+        code = game.variant.code
+        choices = _choices(code, own, U(game.die - game.variant.first))
+        winning = int(_winning_move(code, opp, choices))
+        return moves[winning] if winning < len(moves) else None
 
     def search(self, game: Game) -> Findings:
         """Search the position of a game.
 
-        Returns what is found, which is also kept in `findings`.
+        Returns
+        -------
+        Findings
+            What was found, which is also kept in `findings`.
+
+        Raises
+        ------
+        ValueError
+            If the game is over.
         """
         if game.winner is not None:
             raise ValueError("the game is over, there is no move to search for")
         began = time.perf_counter()
         rule = self.rule._replace(variant=game.variant.code)
         kept = self._set_root(game, rule)
-        pool, dice = self.pools[0], game.words[2]
+        dice = game.words[2]
+        pool = self.pools[0]
         pool.state[0] = self.state
-        total = math.inf if self.simulations is None else kept + self.simulations
-        step, now = rule.visit, float(kept)
-        while now < total and pool.links[ROOT, PROOF] == OPEN:
-            tick = time.perf_counter()
-            if self.seconds is not None and tick - began + PAUSE / 2 >= self.seconds:
-                break
-            _search(pool, rule, dice, float(min(total, now + step)))
-            now = float(pool.stats[ROOT, N])
-            passed = max(time.perf_counter() - tick, 1e-6)
-            step = max(rule.visit, min(2 * step, int(step * PAUSE / passed)))
+        self._grow(pool, rule, dice, kept, began)
         self.state = U(pool.state[0])
         if not pool.links[ROOT, COUNT]:
             _expand(pool, rule, ROOT, dice)
-        self.findings = find(pool, rule, game, kept)
-        self.caps += self.findings.caps
-        self.findings.move = self._choose(self.findings)
-        self.findings.seconds = time.perf_counter() - began
-        return self.findings
+        findings = find(pool, rule, game, kept)
+        findings.move = self._choose(findings)
+        findings.seconds = time.perf_counter() - began
+        self.findings = findings
+        self.caps += findings.caps
+        return findings
+
+    def _grow(self, pool: Pool, rule: Rule, dice: np.uint64, kept: int, began: float) -> None:
+        """Visit until the budget is spent or the root is proven, returning here every PAUSE."""
+        total = math.inf if self.simulations is None else kept + self.simulations
+        step = rule.visit
+        playouts = float(kept)
+        while playouts < total and pool.links[ROOT, PROOF] == OPEN:
+            tick = time.perf_counter()
+            if self.seconds is not None and tick - began + PAUSE / 2 >= self.seconds:
+                break
+            _search(pool, rule, dice, float(min(total, playouts + step)))
+            playouts = float(pool.stats[ROOT, N])
+            passed = max(time.perf_counter() - tick, 1e-6)
+            step = max(rule.visit, min(2 * step, int(step * PAUSE / passed)))
 
     def tree(self, game: Game, least: int = 1) -> list[Branch]:
-        """The tree of the last search, which was of this position: its nodes with at least `least` playouts."""
+        """The tree of the last search: its nodes with at least `least` playouts.
+
+        Raises
+        ------
+        ValueError
+            If the last search was not of this position.
+        """
         if self.root is None or self.root != (game.instance, game.ply, game.words):
             raise ValueError(
                 f"the last search was of another position than that at ply {game.ply} of this game"
@@ -189,32 +244,38 @@ class MCTS:
         back = game.ply - self.root[1]
         if not 0 <= back <= len(game.history) or game.words_at(back) != self.root[2][:2]:
             return None
-        pool, nodes = self.pools[0], [ROOT]
+        node = ROOT
         for later in range(back - 1, -1, -1):
-            own, opp = game.words_at(later)
-            links = pool.links[nodes[0]]
-            nodes = [
-                child
-                for child in range(links[FIRST], links[FIRST] + links[COUNT])
-                if pool.words[child, OWN] == own and pool.words[child, OPP] == opp
-            ]
-            if not nodes:
+            child = self._child(node, game.words_at(later))
+            if child is None:
                 return None
-        return nodes[0]
+            node = child
+        return node
 
-    def _choose(self, found: Findings) -> tuple[int, int]:
-        """The move with the highest mean, proven wins first and proven losses last; or one by chance with move_k."""
-        worth = np.where(np.isnan(found.means), -1.0, found.means) + 10.0 * found.proofs
-        best = int(np.argmax(worth))
-        unsure = np.where(
-            found.proofs == 0, found.means, np.nan
-        )  # what is proven is not left to chance
-        if self.move_k is None or found.proofs[best] > 0 or np.isnan(unsure).all():
-            return found.moves[best]
-        chances = np.nan_to_num(np.exp(self.move_k * (unsure - np.nanmax(unsure))))
+    def _child(self, node: int, words: tuple) -> int | None:
+        """The child of a node that is the position with these words, if there is one."""
+        pool = self.pools[0]
+        first = pool.links[node, FIRST]
+        for child in range(first, first + pool.links[node, COUNT]):
+            if pool.words[child, OWN] == words[0] and pool.words[child, OPP] == words[1]:
+                return child
+        return None
+
+    def _choose(self, findings: Findings) -> tuple[int, int]:
+        """The move with the highest mean, proven wins first and proven losses last.
+
+        With move_k it is one by chance, but what is proven is not left to chance.
+        """
+        means = findings.means
+        worths = np.where(np.isnan(means), -1.0, means) + 10.0 * findings.proofs
+        best = int(np.argmax(worths))
+        unproven = np.where(findings.proofs == 0, means, np.nan)
+        if self.move_k is None or findings.proofs[best] > 0 or np.isnan(unproven).all():
+            return findings.moves[best]
+        chances = np.nan_to_num(np.exp(self.move_k * (unproven - np.nanmax(unproven))))
         self.state = U(mix(self.state))
         place = float(self.state) / 2.0**64 * chances.sum()
-        return found.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]
+        return findings.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]
 
 
 def _check_number(name: str, value) -> float:

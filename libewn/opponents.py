@@ -65,7 +65,7 @@ def _negamax(variant, own, opp, dice, depth, alpha, beta):
         return _distance(variant, opp) - _distance(variant, own)
     choices = _choices(variant, own, dice & U(7))
     best = -2 * WON
-    for index in range(choices.count):
+    for index in range(choices.number):
         mine, other, target = _moved(variant, own, opp, choices, U(index))
         if _is_over(variant, other, target):
             value = WON
@@ -85,7 +85,7 @@ def _best_move(variant, own, opp, dice, depth):
     choices = _choices(variant, own, dice & U(7))
     best = -2 * WON
     chosen = U(0)
-    for index in range(choices.count):
+    for index in range(choices.number):
         mine, other, target = _moved(variant, own, opp, choices, U(index))
         if _is_over(variant, other, target):
             value = WON

@@ -66,10 +66,10 @@ def _playout(variant, own, opp, dice, state, shortcut):
         state = _next(state)
         die, chance = _rolled(variant, dice, state >> HALF)
         choices = _choices(variant, own, die)
-        index = (chance * choices.count) >> HALF
+        index = (chance * choices.number) >> HALF
         if shortcut and _may_win(opp, choices):
             winning = _winning_move(variant, opp, choices)
-            if winning < choices.count:
+            if winning < choices.number:
                 index = winning
         own, opp, target = _moved(variant, own, opp, choices, index)
         plies += U(1)

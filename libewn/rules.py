@@ -135,13 +135,13 @@ MOVERS = _movers_table()
 class Choices(NamedTuple):
     """The legal moves of a ply: move j goes to the square in bits 6j..6j+5 of `targets`.
 
-    The first `split` of the `count` moves are those of the cube at bit place `low`, the others of
+    The first `split` of the `number` moves are those of the cube at bit place `low`, the others of
     the one at `high`.
     """
 
     targets: np.uint64  # and above them the flag HOME, when a move reaches the last square
     split: np.uint64
-    count: np.uint64
+    number: np.uint64  # of moves
     low: np.uint64
     high: np.uint64
 
@@ -224,11 +224,11 @@ def _winning_move(variant, opp, choices):
         for cube in range(CUBES):
             if alive >> U(8 * cube + 7) & U(1):
                 prey = LASTS[variant] - ((opp >> U(8 * cube)) & SIX)
-    for index in range(choices.count):
+    for index in range(choices.number):
         target = _target(choices, U(index))
         if target == LASTS[variant] or target == prey:
             return U(index)
-    return choices.count
+    return choices.number
 
 
 def side_word(squares) -> np.uint64:

@@ -49,7 +49,7 @@ def _add_child(pool, rule, own, opp, dice, proof):
     """A node where `own` is to move. With `solve`, a side that can win at once has won."""
     if rule.solve and proof == OPEN and dice != UNROLLED:
         choices = _choices(rule.variant, own, dice & U(7))
-        if _may_win(opp, choices) and _winning_move(rule.variant, opp, choices) < choices.count:
+        if _may_win(opp, choices) and _winning_move(rule.variant, opp, choices) < choices.number:
             proof = LOST
     guess = 0.0
     if rule.prior > 0.0:
@@ -69,7 +69,7 @@ def _expand(pool, rule, node, dice):
             _add_child(pool, rule, own, opp, U(die), OPEN)
     else:
         choices = _choices(variant, own, dice & U(7))
-        for index in range(choices.count):
+        for index in range(choices.number):
             mine, other, target = _moved(variant, own, opp, choices, U(index))
             proof = OPEN
             if _is_over(variant, other, target):

@@ -8,6 +8,7 @@ import numpy as np
 
 from libewn.rules import CUBES, VARIANTS, Variant
 
+RED, BLUE = range(2)
 SIDES = ("Red", "Blue")
 
 
@@ -38,7 +39,7 @@ def check_wholes(name: str, values, low: int, high: int) -> tuple[int, ...]:
 
 
 class Instance(NamedTuple):
-    """What is drawn before a game: the cubes on each side's start squares, row by row, and the line of dice."""
+    """What is drawn before a game: each side's cubes, row by row, and the line of dice."""
 
     variant: str
     red: tuple[int, ...]
@@ -47,19 +48,21 @@ class Instance(NamedTuple):
 
 
 def instance(seed: int = 0, number: int = 0, variant: str = "tcg2023") -> Instance:
-    """Instance `number` of the set with this seed; a function of the two alone.
+    """Draw an instance: number `number` of the set with this seed, a function of the two alone.
 
+    Examples
+    --------
     >>> instance(seed=1).red
-    (0, 2, 3, 4, 1, 5)
+    (4, 0, 2, 1, 5, 3)
     """
-    kind = check_variant(variant)
+    rules = check_variant(variant)
     rng = np.random.default_rng(
-        (check_whole("seed", seed), check_whole("number", number), kind.code)
+        (check_whole("seed", seed), check_whole("number", number), rules.code)
     )
-    red, blue = (tuple((rng.permutation(CUBES) + kind.first).tolist()) for _ in SIDES)
-    return Instance(
-        variant, red, blue, tuple((rng.integers(0, CUBES, kind.dice) + kind.first).tolist())
-    )
+    red = tuple((rng.permutation(CUBES) + rules.first).tolist())
+    blue = tuple((rng.permutation(CUBES) + rules.first).tolist())
+    dice = tuple((rng.integers(0, CUBES, rules.dice) + rules.first).tolist())
+    return Instance(variant, red, blue, dice)
 
 
 def instances(count: int, seed: int = 0, variant: str = "tcg2023") -> list[Instance]:

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from libewn import Game, Instance, agent, plain, player
-from libewn.game import BLUE, RED
+from libewn.start import BLUE, RED
 
 ROOT = Path(__file__).resolve().parents[2]
 SIDES = ("red", "blue")
