@@ -83,6 +83,7 @@ def overlap(net, board: int, updated: int) -> float:
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork
     >>> net = NTupleNetwork(((0, 1, 2, 3),))
     >>> overlap(net, 0x4321, 0x4321), overlap(net, 0x4321, 0x8765)
     (1.25, 0.5)
