@@ -1,7 +1,7 @@
 """What the benchmark measured, as a table and as a figure."""
 
 from bench.speed import KINDS
-from workbook.axes import CURVES, MARKS, Picture
+from workbook.axes import CURVES, MARKS, Picture, tidy
 
 NAMES = {"afterstate": "V(afterstate)", "state": "V(state)"}
 SIDES = ("fast", "plain")
@@ -127,9 +127,12 @@ def _draw_speeds(axes, rows: list[dict]) -> None:
                 markerfacecolor="white" if name == "plain" else CURVES[number],
             )
     ticks = sorted({row["games"] for row in rows})
-    axes.set(xscale="log", ylim=(0, None), xlabel="games of training")
+    tidy(
+        axes,
+        xscale="log",
+        ylim=(0, None),
+        xlabel="games of training",
+        ylabel="speed (million moves a second)",
+    )
     axes.set_xticks(ticks, [f"{games:,}" for games in ticks])
     axes.minorticks_off()
-    axes.set_ylabel("speed (million moves a second)")
-    axes.grid(color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)

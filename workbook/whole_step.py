@@ -22,8 +22,9 @@ from lib2048 import NTupleNetwork
 from lib2048.board import _first_board
 from lib2048.engines import check_network, learning_rule
 from lib2048.kernels import kernel, uint64
-from lib2048.learning import F32, estimate, new_episode, plain_network, play_episode, update
+from lib2048.learning import F32, estimate, new_episode, play_episode, update
 from lib2048.options import TrainOptions
+from lib2048.plain_network import plain_network
 from lib2048.random_words import GOLDEN, stream
 from lib2048.validate import check_count
 
@@ -56,13 +57,13 @@ class WholeSteps(NamedTuple):
 
 @kernel()
 def _gain(net):
-    """How far V moves for each point shared out among the lookups in `net.places` (see above)."""
-    patterns, images = net.places.shape
+    """How far V moves for each point shared out among the lookups in `net.indices` (see above)."""
+    patterns, images = net.indices.shape
     pairs = 0
     for k in range(patterns):
         for i in range(images):
             for j in range(images):
-                if net.places[k, i] == net.places[k, j]:
+                if net.indices[k, i] == net.indices[k, j]:
                     pairs += 1
     return F32(pairs) / F32(patterns * images)
 
