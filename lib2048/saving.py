@@ -24,7 +24,7 @@ import os
 import tokenize
 import zipfile
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -48,18 +48,23 @@ LOG_ARRAYS = {"scores": np.int64, "max_tiles": np.uint8, "moves": np.int32}
 
 LARGEST_EXPONENT = 15
 
-# What Python and numpy raise on archives, headers and descriptions that are damaged.
-SIGNS_OF_DAMAGE = (
-    zipfile.BadZipFile,
+# What numpy raises on headers that are damaged, and Python on archives and descriptions.
+DAMAGED_HEADER = (
     tokenize.TokenError,
+    MemoryError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+DAMAGED_ARCHIVE = (
+    zipfile.BadZipFile,
     EOFError,
     KeyError,
-    MemoryError,
     NotImplementedError,
     OverflowError,
     RecursionError,
     RuntimeError,
-    SyntaxError,
     TypeError,
     ValueError,
 )
@@ -268,7 +273,7 @@ def _archive(path: str | os.PathLike) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except SIGNS_OF_DAMAGE as error:
+    except DAMAGED_ARCHIVE as error:
         reason = str(error) or type(error).__name__
         raise ValueError(f"{path}, read as a network of lib2048: {reason}") from None
     except OSError as error:
@@ -425,7 +430,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
 def _read_array(archive: zipfile.ZipFile, name: str, dtype: type, dimensions: int) -> np.ndarray:
     """An array of the archive, if it is of the expected type and as long as its header says."""
     with archive.open(_member(archive, name)) as file:
-        shape, is_fortran_order, stored_dtype = _read_header(file)
+        shape, is_fortran_order, stored_dtype = _read_header(file, name)
         data = file.read()
     expected = np.dtype(dtype)
     if is_fortran_order or stored_dtype != expected or len(shape) != dimensions:
@@ -439,9 +444,12 @@ def _read_array(archive: zipfile.ZipFile, name: str, dtype: type, dimensions: in
     return np.frombuffer(data, expected).reshape(shape)
 
 
-def _read_header(file) -> tuple[tuple[int, ...], bool, np.dtype]:
-    """The header of a .npy file: its shape, whether it is stored by columns, and its type."""
-    version = npy.read_magic(file)
-    if version == (1, 0):
-        return npy.read_array_header_1_0(file)
-    return npy.read_array_header_2_0(file)
+def _read_header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """The header of an array: its shape, whether it is stored by columns, and its type."""
+    try:
+        version = npy.read_magic(file)
+        if version == (1, 0):
+            return npy.read_array_header_1_0(file)
+        return npy.read_array_header_2_0(file)
+    except DAMAGED_HEADER as error:
+        raise ValueError(f"the header of {name} is damaged: {error}") from None

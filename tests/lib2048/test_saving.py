@@ -13,6 +13,7 @@ SMALL = ((0, 1), (9, 4, 8))
 
 
 def learned(values="afterstate", games=10, coherence=False, **options):
+    """A network after a few games."""
     net = NTupleNetwork(SMALL, values, **options)
     lib2048.train(net, games, 0.25, p4=0.2, coherence=coherence, seed=1, progress=False)
     return net
@@ -20,21 +21,10 @@ def learned(values="afterstate", games=10, coherence=False, **options):
 
 def same(first, second):
     """Everything a network holds, to the bit."""
-    names = (
-        "patterns",
-        "values",
-        "symmetries",
-        "init",
-        "p4",
-        "games",
-        "history",
-        "lookups",
-        "coherent",
-    )
-    assert [getattr(first, name) for name in names] == [getattr(second, name) for name in names]
-    assert np.array_equal(first.weights, second.weights) and np.array_equal(
-        first.errors, second.errors
-    )
+    for name in (*saving.DESCRIPTION, "lookups"):
+        assert getattr(first, name) == getattr(second, name), name
+    assert np.array_equal(first.weights, second.weights)
+    assert np.array_equal(first.errors, second.errors)
 
 
 @pytest.mark.parametrize("values", ["afterstate", "state"])
@@ -47,12 +37,15 @@ def test_round_trip(tmp_path, values, symmetries, coherence, init):
     net.save(tmp_path / "net.npz")
     other = NTupleNetwork.load(tmp_path / "net.npz")
     same(net, other)
-    assert net.history[0]["games"] == 10 and net.p4 == 0.2 and net.games == 10
-    logs = [
-        lib2048.train(n, 5, 0.25, coherence=coherence, seed=1, progress=False) for n in (net, other)
-    ]
-    assert logs[0].scores.tolist() == logs[1].scores.tolist()
-    assert np.array_equal(net.weights, other.weights) and np.array_equal(net.errors, other.errors)
+    assert net.history[0]["games"] == 10
+    assert net.p4 == 0.2
+    assert net.games == 10
+    options = dict(coherence=coherence, seed=1, progress=False)
+    log = lib2048.train(net, 5, 0.25, **options)
+    log_of_other = lib2048.train(other, 5, 0.25, **options)
+    assert log.scores.tolist() == log_of_other.scores.tolist()
+    assert np.array_equal(net.weights, other.weights)
+    assert np.array_equal(net.errors, other.errors)
 
 
 def test_an_untrained_network_round_trips(tmp_path):
@@ -83,34 +76,36 @@ def test_mostly_zeros_take_little_room(tmp_path):
     net = NTupleNetwork()
     lib2048.train(net, 3, progress=False)
     net.save(tmp_path / "net.npz")
-    bits, touched = 4 * 16**6 / 8, 4 * np.count_nonzero(net.weights)
-    assert touched > 10_000 and (tmp_path / "net.npz").stat().st_size < bits + touched + 10_000
+    bits = 4 * 16**6 / 8
+    touched = 4 * np.count_nonzero(net.weights)
+    assert touched > 10_000
+    assert (tmp_path / "net.npz").stat().st_size < bits + touched + 10_000
 
 
-def test_saving_replaces_in_one_step(tmp_path, monkeypatch):
-    """Stopped at any of its writes, a save leaves the old file and nothing else."""
-    path, old, new = tmp_path / "net.npz", learned(games=3), learned(games=8, coherence=True)
-    old.save(path)
-    before, real = path.read_bytes(), saving._write_array
-    for stop in range(8):
-        calls = []
+@pytest.mark.parametrize("stop", range(8))
+def test_saving_replaces_in_one_step(tmp_path, monkeypatch, stop):
+    """Stopped at any of its seven arrays, a save leaves the old file and nothing else."""
+    path = tmp_path / "net.npz"
+    learned(games=3).save(path)
+    before = path.read_bytes()
+    new = learned(games=8, coherence=True)
+    write_array = saving._write_array
+    written = []
 
-        def write(archive, name, array, calls=calls, stop=stop):
-            calls.append(name)
-            if len(calls) > stop:
-                raise KeyboardInterrupt
-            real(archive, name, array)
+    def write(archive, name, array):
+        if len(written) == stop:
+            raise KeyboardInterrupt
+        written.append(name)
+        write_array(archive, name, array)
 
-        monkeypatch.setattr(saving, "_write_array", write)
-        if stop < 7:
-            with pytest.raises(KeyboardInterrupt):
-                new.save(path)
-            assert path.read_bytes() == before and [file.name for file in tmp_path.iterdir()] == [
-                "net.npz"
-            ]
-        else:
+    monkeypatch.setattr(saving, "_write_array", write)
+    if stop < 7:
+        with pytest.raises(KeyboardInterrupt):
             new.save(path)
-    same(new, NTupleNetwork.load(path))
+        assert path.read_bytes() == before
+    else:
+        new.save(path)
+        same(new, NTupleNetwork.load(path))
     assert [file.name for file in tmp_path.iterdir()] == ["net.npz"]
 
 
