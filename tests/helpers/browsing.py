@@ -58,6 +58,8 @@ ctypes.PyDLL(None).usleep(3_500_000)  # holds the lock that all threads of Pytho
     "second.close()",
     "viewer.close()",
     "own = viewer.own; print('own', own.seed, own.actions.tolist(), own.score)",
+    "review = watch(own, net=old); review",
+    "review.close()",
 )
 SAVED_CELLS = (
     FIRST_CELL,

@@ -238,15 +238,21 @@ def test_a_person_plays(lab, games):
     lab.view.locator("button.watch").click()
 
 
-def test_a_persons_game_reaches_python_and_survives_a_reload(lab, games):
+def play_oneself(lab, trace, moves):
+    """Play the first moves of a game of seed 7 oneself; returns the actions."""
     lab.start()
-    trace = games.traces[0]
     lab.view.locator("button.mine").click()
     lab.view.locator("input.newseed").fill("7")
     lab.page.keyboard.press("Enter")
-    actions = trace.actions[:5].tolist()
+    actions = trace.actions[:moves].tolist()
     for action in actions:
         lab.page.keyboard.press(ARROWS[action])
+    return actions
+
+
+def test_a_persons_game_reaches_python_and_survives_a_reload(lab, games):
+    trace = games.traces[0]
+    actions = play_oneself(lab, trace, 5)
     told = f"own 7 {actions} {trace.rewards[:5].sum()}"
     wait(lambda: lab.run(8) == told, 10, lambda: lab.output(8))
     lab.command("docmanager:save")
@@ -411,6 +417,27 @@ def test_a_second_viewer_and_a_cell_run_again(lab):
         assert lab.move(1) > 0 and lab.move(0) == 0
     lab.page.keyboard.press(" ")  # it plays from the start while it is closed
     lab.run(6)
+    wait(lambda: lab.view.count() == 1)
+
+
+def test_a_persons_game_can_be_gone_through_again(lab, games):
+    """It has no values, and a network to comment on it: the bars say what that one thinks."""
+    trace = games.traces[0]
+    actions = play_oneself(lab, trace, 3)
+    wait(lambda: f"own 7 {actions}" in lab.run(8), 10, lambda: lab.output(8))
+    lab.view.locator("button.watch").click()
+    lab.run(9)
+    wait(lambda: lab.view.count() == 2)
+    review = lab.view.nth(1)
+    review.locator(".stage").focus()
+    lab.page.keyboard.press("ArrowRight")
+    _, values = best_action(games.nets[1], int(trace.boards[1]))
+    chosen = review.locator(".bar.chosen")
+    wait(lambda: chosen.locator(".sum").text_content() != "")
+    assert chosen.get_attribute("data-action") == ACTIONS[actions[1]]
+    worth = values[actions[1]]
+    assert chosen.locator(".sum").text_content() == f"{int(np.floor(worth + 0.5)):,}"
+    lab.run(10)
     wait(lambda: lab.view.count() == 1)
 
 

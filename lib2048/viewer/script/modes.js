@@ -9,10 +9,20 @@ const NO_NETWORK = "This game comes without a network.";
 const NO_VALUES = "This game was recorded without values.";
 const NEEDS_PYTHON = "What the network thinks needs Python.";
 const WAITING = "Waiting for Python …";
+const PAUSE = "Pause to see what the network thinks.";
 
 /** Nothing is known of what the actions are worth; `missing` says why. */
 function nothingKnown(missing) {
   return { values: null, chosen: null, missing };
+}
+
+/** What Python says of a board, or why there is nothing. */
+function opinion({ recording, replay, hasPython, opinions, gameNumber }, cells) {
+  const values = opinions.of(cells, gameNumber);
+  if (values) return { values, missing: "" };
+  if (!recording.learned) return { values: null, missing: NO_NETWORK };
+  if (!hasPython) return { values: null, missing: NEEDS_PYTHON };
+  return { values: null, missing: replay.playing ? PAUSE : WAITING };
 }
 
 export class Watching {
@@ -64,11 +74,19 @@ export class Watching {
   thoughts() {
     const { recording } = this.view;
     if (this.isOver) return nothingKnown("");
-    return {
-      values: recording.values(this.move),
-      chosen: recording.actions[this.move],
-      missing: NO_VALUES,
-    };
+    const chosen = recording.actions[this.move];
+    if (this.hasValues) return { values: recording.values(this.move), chosen, missing: "" };
+    if (!recording.learned) return { values: null, chosen, missing: NO_VALUES };
+    return { ...opinion(this.view, this.cells), chosen };
+  }
+
+  get hasValues() {
+    return this.view.recording.values(this.move).some(Number.isFinite);
+  }
+
+  /** Whether what the bars show has to be asked. */
+  get needsOpinion() {
+    return !this.isOver && !this.hasValues;
   }
 
   /** What happens next, in words. */
@@ -119,12 +137,13 @@ export class Playing {
 
   /** As of the recorded game, but the values are Python's, which may not have come yet. */
   thoughts() {
-    const { hand, recording, hasPython, opinions, gameNumber } = this.view;
-    if (!hand.isPeeking) return nothingKnown(HIDDEN);
-    const values = opinions.of(this.cells, gameNumber);
-    if (values) return { values, chosen: bestAction(values), missing: "" };
-    if (!recording.learned) return nothingKnown(NO_NETWORK);
-    return nothingKnown(hasPython ? WAITING : NEEDS_PYTHON);
+    if (!this.view.hand.isPeeking) return nothingKnown(HIDDEN);
+    const { values, missing } = opinion(this.view, this.cells);
+    return { values, chosen: values ? bestAction(values) : null, missing };
+  }
+
+  get needsOpinion() {
+    return true;
   }
 
   foretell(action) {

@@ -3,7 +3,6 @@
 const STEPS = [1, 2, 5, 10]; // full lengths are one of these times a power of ten
 const COMMON = 0.75; // of a game's moves lose less, with the second best action, than a full bar
 const LEAST = 1;
-const UNKNOWN = 100; // the full bar of a game that was recorded without values
 
 function moveTo(part, from, length) {
   part.style.left = `${100 * from}%`;
@@ -52,21 +51,24 @@ export class ValueScale {
   }
 }
 
-/** A round number that is at least as large. */
-function roundedUp(value) {
+/** A round number that is at least as large, and at least 1. */
+export function roundedUp(number) {
+  const value = Math.max(LEAST, number);
   const power = 10 ** Math.floor(Math.log10(value));
   return power * STEPS.find((step) => step * power >= value);
 }
 
-/** The difference that a full bar stands for, in a game with these values, four for each board. */
+/**
+ * The difference that a full bar stands for, in a game with these values, four for each board;
+ * null for a game that was recorded without values.
+ */
 export function fullDifference(values) {
   const gaps = [];
   for (let k = 0; k < values.length; k += 4) {
     const known = [...values.slice(k, k + 4)].filter(Number.isFinite).sort((a, b) => b - a);
     if (known.length > 1) gaps.push(known[0] - known[1]);
   }
-  if (!gaps.length) return UNKNOWN;
+  if (!gaps.length) return null;
   gaps.sort((a, b) => a - b);
-  const common = gaps[Math.floor(COMMON * gaps.length)];
-  return roundedUp(Math.max(LEAST, common));
+  return roundedUp(gaps[Math.floor(COMMON * gaps.length)]);
 }

@@ -3,7 +3,7 @@
 import { Bars } from "./bars.js";
 import { make, makeSelect, say, withLabel } from "./dom.js";
 import { ARROWS, bestAction } from "./game.js";
-import { DifferenceScale, ValueScale } from "./scales.js";
+import { DifferenceScale, ValueScale, roundedUp } from "./scales.js";
 import { rounded } from "./words.js";
 
 const SCALES = [
@@ -55,23 +55,27 @@ export class Thinking {
     const search = recording.plies > 1 ? `, looking ${recording.plies} plies ahead` : "";
     say(this.heading, `r + ${after}: what each action is worth${search}`);
     say(this.after, legend);
-    this.writeLegend(recording);
     const thoughts = mode.thoughts();
-    const scale = this.scaleFor(thoughts.values, recording);
+    const known = thoughts.values ? [...thoughts.values].filter(Number.isFinite) : [];
+    const scale = this.scaleFor(known, recording);
+    this.writeLegend(scale);
     this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, scale, after });
   }
 
-  writeLegend(recording) {
+  writeLegend(scale) {
     const isDifference = this.scale === "best";
     this.losses.hidden = !isDifference;
     this.sums.hidden = isDifference;
-    const full = rounded(recording.fullDifference);
-    say(this.full, `points below the best; a full bar is ${full} or more`);
+    const full = rounded(scale.full);
+    if (isDifference) say(this.full, `points below the best; a full bar is ${full} or more`);
   }
 
-  scaleFor(values, recording) {
-    if (this.scale === "best") return new DifferenceScale(recording.fullDifference);
-    const known = values ? [...values].filter(Number.isFinite) : [];
+  /** The chosen scale, for a board whose actions are worth this. */
+  scaleFor(known, recording) {
+    if (this.scale === "best") {
+      const worst = known.length ? Math.max(...known) - Math.min(...known) : 0;
+      return new DifferenceScale(recording.fullDifference ?? roundedUp(worst));
+    }
     const game = this.scale === "game" ? recording.range : [];
     return new ValueScale(Math.min(0, ...game, ...known), Math.max(0, ...game, ...known));
   }

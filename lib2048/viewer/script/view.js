@@ -256,7 +256,7 @@ class View {
   askOpinions() {
     const { cells } = this;
     const several = this.games.filter((game) => game.learned).length > 1;
-    const isWanted = this.hasPython && (this.mode.isOwn || several) && !isDead(cells);
+    const isWanted = this.hasPython && (this.mode.needsOpinion || several) && !isDead(cells);
     this.thinking.hideOthers();
     if (!isWanted) return;
     this.opinions.ask(cells, (reply) => {
@@ -265,7 +265,7 @@ class View {
       const isSecret = this.mode.isOwn && !this.hand.isPeeking;
       if (several && reply.values && !isSecret) this.thinking.showOthers(reply.values, this.games);
       this.write();
-      if (this.mode.isOwn) this.weights.ask();
+      if (this.mode.isOwn) this.weights.ask(); // which looks at the network's choice
     });
   }
 
