@@ -1,10 +1,10 @@
--- Markdown of cells -> Typst or HTML, for `pandoc lua`: JSON in, JSON out (pandoc.py says what is in
--- them). One process converts all cells, each by itself, so that what is wrong is told with its cell,
--- and nothing that is wrong in one can spoil another.
+-- Markdown of cells -> Typst or HTML, for `pandoc lua`: JSON in, JSON out (pandoc.py says what is
+-- in them). One process converts all cells, each by itself, so that what is wrong is told with its
+-- cell, and nothing that is wrong in one can spoil another.
 --
--- Whatever would be lost is an error. A cell may come from a stranger, so nothing of its text may be
--- read as Typst code or as HTML: what this file writes as such is quoted, or made of letters that it
--- has checked.
+-- Whatever would be lost is an error. A cell may come from a stranger, so nothing of its text may
+-- be read as Typst code or as HTML: what this file writes as such is quoted, or made of letters
+-- that it has checked.
 
 local job = pandoc.json.decode(io.read('a'), false)
 local stringify = pandoc.utils.stringify
@@ -118,8 +118,8 @@ local function end_of_string(code, start)
   return nil
 end
 
--- Whether a formula that pandoc wrote is a formula and nothing else. Pandoc does not escape quotes in
--- the names of operators, so a text could end its string there and go on as code.
+-- Whether a formula that pandoc wrote is a formula and nothing else. Pandoc does not escape quotes
+-- in the names of operators, so a text could end its string there and go on as code.
 local function is_plain_formula(code)
   local rest = {} -- what stands outside strings and escapes
   local place = 2
@@ -241,7 +241,7 @@ local function check_code_block(block)
   return block
 end
 
--- Links: to figures and tables by number, to references, to sections, to the web -------------------
+-- Links: to figures and tables by number, to references, to sections, to the web ------------------
 
 local function decode_percents(address)
   return (address:gsub('%%(%x%x)', function(hex) return string.char(tonumber(hex, 16)) end))
@@ -324,11 +324,12 @@ local function convert_links(inlines)
   return pandoc.Inlines(converted)
 end
 
--- Pictures: files beside the notebook --------------------------------------------------------------
+-- Pictures: files beside the notebook -------------------------------------------------------------
 
 local picture_count = 0
 
--- The page gets a placeholder, which no notebook can know beforehand; pandoc.py puts the picture in.
+-- The page gets a placeholder, which no notebook can know beforehand. pandoc.py puts the picture
+-- in.
 local function convert_picture(image)
   local alt = stringify(image.caption)
   if alt == '' then
@@ -346,7 +347,7 @@ local function convert_picture(image)
   return pandoc.Image(image.caption, placeholder)
 end
 
--- Tables: columns of numbers to the right ----------------------------------------------------------
+-- Tables: columns of numbers to the right ---------------------------------------------------------
 
 local NUMBERS = {
   '^[%d%s.,%%+-]*$',
@@ -437,7 +438,7 @@ local function convert_table(tab)
   return tab
 end
 
--- Headings -----------------------------------------------------------------------------------------
+-- Headings ----------------------------------------------------------------------------------------
 
 local heading_count = 0
 
@@ -461,7 +462,7 @@ local function name_heading(heading, shift)
   return heading
 end
 
--- All of it ----------------------------------------------------------------------------------------
+-- All of it ---------------------------------------------------------------------------------------
 
 local function read_cell(cell)
   local doc = pandoc.read(cell.text:gsub('\\%$', DOLLAR) .. '\n', READER)

@@ -1,11 +1,21 @@
-"""Small notebooks for tests of the report: written here, some executed by hand, so that most tests need no kernel."""
+"""Small notebooks for tests of the report.
+
+They are written here, some as if they had been run, so that most tests need no kernel.
+"""
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 SVG = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" width="200" height="100"><title>{alt}</title>'
-    '<rect width="200" height="100" fill="#cdc1b4"/><text x="20" y="50" font-family="Arial">{text}</text></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" width="200" height="100">'
+    '<title>{alt}</title><rect width="200" height="100" fill="#cdc1b4"/>'
+    '<text x="20" y="50" font-family="Arial">{text}</text></svg>'
+)
+
+# The smallest picture there is: a dot.
+PNG = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJg"
+    "gg=="
 )
 
 
@@ -67,7 +77,10 @@ def notebook(*cells):
 
 
 def write(folder, **notebooks):
-    """Write notebooks into folder/notebooks: write(tmp_path, **{"01_a": notebook(...)}); returns folder."""
+    """Write notebooks into folder/notebooks, and return folder.
+
+    write(tmp_path, **{"01_a": notebook(...)})
+    """
     (folder / "notebooks").mkdir(parents=True, exist_ok=True)
     for name, nb in notebooks.items():
         nbformat.write(nb, folder / "notebooks" / f"{name}.ipynb")

@@ -1,4 +1,4 @@
-"""All of it on two tiny notebooks: the report, the figures, the handout, the exporter, and what the commands say."""
+"""All of it on two tiny notebooks: report, figures, handout, exporter, and what commands say."""
 
 import importlib.metadata
 import io
@@ -19,7 +19,10 @@ from report.document import Lost
 from report.exporter import ReportExporter
 
 CELL = """from workbook.cells import figure, listing, say
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30"><title>dots</title></svg>'
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30">'
+    "<title>dots</title></svg>"
+)
 figure(SVG, "fig-dots", "No dots.")
 say("So **5** points.")
 listing("win_rate", lambda tiles, tile: 0)"""
@@ -54,10 +57,17 @@ def test_the_small_report_is_one_file(made):
     assert all("Small scale" in page for page in pages)
     text = " ".join(" ".join(pages).split())
     for words in (
-        "1 The game", "See the dots (Figure 1).", "2 Strength (Wilson 1927)", "So 5 points.", "Figure 1. No dots.",
-        "From lib2048/records.py", "References E. B. Wilson (1927)", "A Where the numbers come from", "A.1 Networks",
+        "1 The game",
+        "See the dots (Figure 1).",
+        "2 Strength (Wilson 1927)",
+        "So 5 points.",
+        "Figure 1. No dots.",
+        "From lib2048/records.py",
+        "References E. B. Wilson (1927)",
+        "A Where the numbers come from",
+        "A.1 Networks",
         "SHA-256",
-    ):  # fmt: skip
+    ):
         assert words in text, words
 
 
@@ -87,7 +97,8 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
 
     reads = notebook(
         code(
-            "import experiments\nexperiments.table('alpha'), experiments.result('million-afterstate')"
+            "import experiments\n"
+            "experiments.table('alpha'), experiments.result('million-afterstate')"
         )
     )
     texts = [part.text for part in appendix.appendix([reads], "small")]
@@ -166,8 +177,13 @@ def test_the_handout_has_no_solutions_and_nbgraders_marks(tmp_path):
     assert len(nb.cells) == 3 and all(not cell.get("outputs") for cell in nb.cells)
     exercise, check = (cell.metadata.nbgrader for cell in nb.cells[1:])
     assert exercise == {
-        "schema_version": 3, "grade_id": "01_a-slide", "grade": False, "locked": False, "solution": True, "task": False
-    }  # fmt: skip
+        "schema_version": 3,
+        "grade_id": "01_a-slide",
+        "grade": False,
+        "locked": False,
+        "solution": True,
+        "task": False,
+    }
     changed = {
         "grade_id": "01_a-slide-check",
         "grade": True,

@@ -1,4 +1,7 @@
-"""What of a notebook reaches the report, and that nothing is lost in silence: every loss names notebook and cell."""
+"""What of a notebook reaches the report.
+
+Nothing is lost in silence: every loss names the notebook and the cell.
+"""
 
 import pytest
 import tiny_notebooks as tiny
@@ -7,8 +10,6 @@ from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report.document import Lost, parts_of
 from report.pandoc import convert
-
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 def parts(*cells, whole=False):
@@ -25,6 +26,11 @@ def problems(*cells):
     except Lost as error:
         return str(error).split("\n")
     return []
+
+
+def svg(text):
+    """An SVG document with this text in it."""
+    return tiny.SVG.format(alt="a", text=text)
 
 
 # What is taken
@@ -91,7 +97,7 @@ def test_a_widget_and_the_picture_after_it_are_one_picture():
 
 
 def test_a_picture_without_words_is_told_as_such():
-    shown = data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>")
+    shown = data(image_png=tiny.PNG, text_plain="<Figure size 640x480 with 1 Axes>")
     (source, picture) = parts(code("plot()", outputs=shown), whole=True)
     assert picture.alt == "Picture drawn by the code above" and picture.kind == "picture"
 
@@ -129,19 +135,31 @@ def test_markdown_that_would_be_lost(text, reason):
 @pytest.mark.parametrize(
     ("outputs", "reason"),
     [
-        ([new_output("error", ename="ValueError", evalue="no", traceback=[])], "it raised ValueError: no"),
+        (
+            [new_output("error", ename="ValueError", evalue="no", traceback=[])],
+            "it raised ValueError: no",
+        ),
         (stream("UserWarning: x", "stderr"), "it wrote to stderr: UserWarning: x"),
         (data(text_plain="VBox(children=(Button(),))"), "VBox(children"),
         (data(text_plain="<lib2048.x.Y object at 0x7f>"), "<lib2048.x.Y object"),
         (data(text_html="<b>x</b>", text_plain="<IPython.core.display.HTML object>"), "text/html"),
         (data(text_html="<b>x</b>"), "an output of the kind text/html"),
-        ([new_output("display_data", {}, metadata={"lib2048": {"widget": True}})], "a widget without a picture"),
-        (data(image_png=PNG, text_plain="<Figure size 640x480 with 1 Axes>"), "a picture without alternative text"),
+        (
+            [new_output("display_data", {}, metadata={"lib2048": {"widget": True}})],
+            "a widget without a picture",
+        ),
+        (
+            data(image_png=tiny.PNG, text_plain="<Figure size 640x480 with 1 Axes>"),
+            "a picture without alternative text",
+        ),
         (figure(svg="<svg"), "no whole SVG document"),
-        (figure(svg=tiny.SVG.format(alt="a", text="</text><foreignObject/><text>")), "<foreignObject>"),
-        (figure(svg=tiny.SVG.format(alt="a", text='</text><image href="https://x.org/a.png"/><text>')), "refers to https://"),
+        (figure(svg=svg("</text><foreignObject/><text>")), "<foreignObject>"),
+        (
+            figure(svg=svg('</text><image href="https://x.org/a.png"/><text>')),
+            "refers to https://",
+        ),
     ],
-)  # fmt: skip
+)
 def test_outputs_that_would_be_lost(outputs, reason):
     (first, *_) = problems(md("fine"), md("fine"), code("...", "report", outputs=outputs))
     assert first.startswith("05_x.ipynb, cell 3: ") and reason in first
@@ -224,7 +242,10 @@ def test_dollars_and_comments():
 
 
 def test_columns_of_numbers_stand_to_the_right():
-    text = "| a | b | c | d |\n|---|---|---|:-:|\n| x | 1,000 | 2.5 (2.1 to 3.0) | 1 |\n| y | −20 % | - | 2 |"
+    text = (
+        "| a | b | c | d |\n|---|---|---|:-:|\n"
+        "| x | 1,000 | 2.5 (2.1 to 3.0) | 1 |\n| y | −20 % | - | 2 |"
+    )
     assert typst(text).startswith(
         "#grid-of(11, (left, right, right, center,), ([a], [b], [c], [d],), ([x], [1,000],"
     )

@@ -1,4 +1,7 @@
-"""Running notebooks: clean kernels, tidy outputs, nothing twice, nothing lost by a failure or by Ctrl-C."""
+"""Running notebooks: clean kernels, tidy outputs, nothing twice.
+
+Nothing is lost by a failure or by Ctrl-C.
+"""
 
 import json
 import signal

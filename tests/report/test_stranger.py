@@ -1,8 +1,8 @@
-"""A stranger's notebook in the report: it runs nothing, reads nothing and writes nothing it may not.
+"""A stranger's notebook in the report: it runs nothing, and touches nothing that it may not.
 
-Each attempt is a cell. It is either refused, with the notebook and the cell named, or printed as the
-text that it is. Code that Typst ran would print CANARY, which stands in no attempt as one word; what
-lies outside the checkout holds SECRET.
+Each attempt is a cell. It is either refused, with the notebook and the cell named, or printed as
+the text that it is. Code that Typst ran would print CANARY, which stands in no attempt as one word;
+what lies outside the checkout holds SECRET.
 """
 
 import io
@@ -303,11 +303,7 @@ HARMLESS_OUTPUTS = {
         )
     ],
 }
-PNG = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJg"
-    "gg=="
-)
-HARMLESS_OUTPUTS["a size"][0].data["image/png"] = PNG
+HARMLESS_OUTPUTS["a size"][0].data["image/png"] = tiny.PNG
 
 
 @pytest.mark.parametrize("attempt", HARMLESS_OUTPUTS)
@@ -367,12 +363,14 @@ def test_figures_are_written_into_their_folder_only(tmp_path, label):
 
 def test_files_that_are_no_notebooks_are_refused(tmp_path):
     (tmp_path / "notebooks").mkdir()
+    badly_tagged = notebook(new_raw_cell("x"))
+    badly_tagged.cells[0].metadata.tags = 5
     wrong = {
         "[]": "no notebook",
         "{": "no notebook",
         '{"cells": 5}': "no",
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "raw", "id": "-", "metadata": {"tags": 5}, "source": ""}]}': "no valid notebook",
-    }  # fmt: skip
+        json.dumps(badly_tagged): "no valid notebook",
+    }
     for text, reason in wrong.items():
         (tmp_path / "notebooks" / "01_a.ipynb").write_text(text)
         with pytest.raises(ValueError, match=f"01_a.ipynb is {reason}"):
@@ -386,6 +384,7 @@ folder, told = Path(sys.argv[1]), []
 import nbformat, report.html, report.pdf
 from report.document import parts_of
 from report.exporter import ReportExporter
+from report.title import DEFAULTS
 import subprocess, typst, fontTools.ttLib
 
 def watch(event, arguments):
@@ -406,9 +405,10 @@ path = folder / "05_x.ipynb"
 about = {"metadata": {"name": "05_x", "path": str(folder)}}
 pdf, _ = ReportExporter().from_notebook_node(nbformat.read(path, as_version=4), about)
 parts, problems = parts_of(nbformat.read(path, as_version=4), "05_x", str(folder))
-title = {"title": "t", "name": "", "number": "", "course": "", "date": "", "font": "", "note": "", "family": ""}
+title = DEFAULTS | {"note": "", "family": ""}
 page = report.html.render(parts, title, problems=problems)
-print(json.dumps({"told": told, "temporary": tempfile.gettempdir(), "pages": [len(pdf), len(page)]}))
+sizes = [len(pdf), len(page)]
+print(json.dumps({"told": told, "temporary": tempfile.gettempdir(), "pages": sizes}))
 """
 
 
