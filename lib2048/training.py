@@ -154,13 +154,14 @@ class _Training:
             self.seconds_before = done.seconds
             self.runner.take_over(done.scores, done.max_tiles, done.moves)
         self.done_before = self.runner.done
+        self.calls_before = len(net.history)
         self.started = time.perf_counter()
 
     def carry_out(self) -> TrainLog:
         """Learn from the games that are left. Returns the log of all games."""
         if self.plan.options.p4 is not None:
             self.net.p4 = self.plan.options.p4
-        interrupted = False
+        was_interrupted = False
         bar = tqdm(
             total=self.plan.games,
             initial=self.done_before,
@@ -176,20 +177,32 @@ class _Training:
                 bar.update(played)
                 self._pause()
         except KeyboardInterrupt:
-            interrupted = True
+            was_interrupted = True
         finally:
-            self.runner.close()  # waits for threads, so what is counted below is all there is
-            self.net.games = self.plan.first + self.runner.finished()
-            self.runner.engine.bring_back()
-            bar.close()
-            log = self._log(interrupted)
-            _remember(self.net, log, self.plan)
-        if interrupted and self.progress:
-            tqdm.write(
-                f"Stopped after {len(log.scores):,} of {self.plan.games:,} games; "
-                "what they taught is kept."
-            )
+            log = self._finish(bar, was_interrupted)
         return log
+
+    def _finish(self, bar: tqdm, was_interrupted: bool) -> TrainLog:
+        """Bring network, history and log up to what was learned. Returns the log.
+
+        One Ctrl-C too many does not cut this short: it is begun again, and comes to the same.
+        """
+        while True:
+            try:
+                self.runner.close()  # waits for threads, so what is counted below is all there is
+                self.net.games = self.plan.first + self.runner.finished()
+                self.runner.engine.bring_back()
+                bar.close()
+                log = self._log(was_interrupted)
+                self.net.history[self.calls_before :] = _history_of(log, self.plan)
+                if was_interrupted and self.progress:
+                    tqdm.write(
+                        f"Stopped after {len(log.scores):,} of {self.plan.games:,} games; "
+                        "what they taught is kept."
+                    )
+                return log
+            except KeyboardInterrupt:
+                was_interrupted = True
 
     def _learn_a_chunk(self) -> int:
         """Learn from games up to the next pause at most. Returns how many."""
@@ -251,16 +264,16 @@ class _Training:
         )
 
 
-def _remember(net: NTupleNetwork, log: TrainLog, plan: Plan) -> None:
-    """Add what was learned from to the network's history, which is saved with it."""
+def _history_of(log: TrainLog, plan: Plan) -> list[dict]:
+    """What the network's history tells of a training, which is saved with it: an entry or none."""
     if len(log.scores) == 0:
-        return
+        return []
     outcome = {
         "games": len(log.scores),
         "means": [round(float(mean), 1) for mean in log.means],
         "seconds": round(log.seconds, 3),
     }
-    net.history.append(plan.as_dict() | outcome)
+    return [plan.as_dict() | outcome]
 
 
 def learn_episode(

@@ -124,6 +124,81 @@ def test_an_error_in_a_callback_leaves_what_was_done():
     )
 
 
+class CtrlCAtLine:
+    """Let Ctrl-C come at the n-th line of Python that a training runs between its games."""
+
+    PARTS = ("_learn_a_chunk", "_pause")
+
+    def __init__(self, n):
+        self.n = n
+        self.lines = 0
+        self.part = None
+
+    def __enter__(self):
+        self.before = sys.gettrace()
+        sys.settrace(self.enter)
+        return self
+
+    def __exit__(self, *_):
+        sys.settrace(self.before)
+
+    def enter(self, frame, event, _):
+        if self.part is None and frame.f_code.co_name in self.PARTS:
+            self.part = frame
+        return self.follow if self.part is not None else None
+
+    def follow(self, frame, event, _):
+        if event == "return" and frame is self.part:
+            self.part = None
+        if event == "line" and frame.f_code.co_name != "__del__":  # there, Python ignores it
+            self.lines += 1
+            if self.lines == self.n:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return self.follow
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_stop_at_any_line_of_python(tmp_path):
+    """Also while a checkpoint is written: net, log and history agree, and the checkpoint is whole."""
+    expected = NTupleNetwork(SMALL)
+    options = {"seed": 1, "block": 2, "every": 3, "progress": False}
+    scores = lib2048.train(expected, 6, **options, checkpoint=tmp_path / "whole.npz").scores
+    tried = 0
+    for n in range(1, 100_000, 29):
+        net, path = NTupleNetwork(SMALL), tmp_path / f"{n}.npz"
+        with CtrlCAtLine(n) as ctrl_c:
+            log = lib2048.train(net, 6, **options, checkpoint=path)
+        if ctrl_c.lines < n:
+            break
+        tried += 1
+        games = len(log.scores)
+        assert log.interrupted and net.games == games, n
+        assert log.scores.tolist() == scores[:games].tolist(), n
+        assert sum(entry["games"] for entry in net.history) == games, n
+        if path.exists():
+            resumed, _ = lib2048.resume(path, progress=False)
+            assert np.array_equal(resumed.weights, expected.weights), n
+    assert tried > 50
+    assert not [file for file in tmp_path.iterdir() if file.name.startswith(".")]
+
+
+def test_a_second_stop_while_the_first_is_dealt_with(monkeypatch):
+    """Who presses Ctrl-C twice loses nothing either."""
+    net, real_close, closed = NTupleNetwork(SMALL), running.Runner.close, []
+
+    def close(self):
+        real_close(self)
+        closed.append(self)
+        if len(closed) < 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(running.Runner, "close", close)
+    log = lib2048.train(net, 8, 0.5, seed=1, block=2, progress=False, callback=stopper(4))
+    assert log.interrupted and len(log.scores) == net.games == 4 and len(closed) == 3
+    assert [entry["games"] for entry in net.history] == [4]
+
+
 CHILD = """
 import signal, sys, threading, time
 import lib2048
