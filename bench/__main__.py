@@ -23,7 +23,7 @@ import numpy as np
 from bench.show import REFERENCE, head, rest, row, speed_figure
 from bench.speed import CHECKPOINTS, PINNED, ROOT, measure
 from lib2048.fast.bits import FAST_BITS
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from lib2048.validate import check_count
 
 
@@ -88,8 +88,7 @@ def save(results: dict, figure: bool) -> list[Path]:
             texts[ROOT / "figures" / "speed.svg"] = picture
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as file:
-            file.write(text.encode())
+        replace_file(path, text.encode())
     return list(texts)
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from bench import ewn_plain as plain
 from bench.__main__ import machine
 from bench.speed import CLOCK, ROOT, alternate, one_core
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from lib2048.kernels import U
 from lib2048.random_words import mix
 from libewn import MCTS, Game, instance, playouts
@@ -151,8 +151,7 @@ def main(arguments=None) -> int:
     file = ROOT / "runs" / "bench-ewn.json"
     text = json.dumps(results, indent=1) + "\n"
     file.parent.mkdir(exist_ok=True)
-    with replacing(file, len(text)) as stream:
-        stream.write(text.encode())
+    replace_file(file, text.encode())
     print(f"\n{results['seconds']:.0f} seconds. Written:\n  {file}")
     return 0
 

@@ -6,7 +6,6 @@ bar and `python -m experiments status` find it.
 
 import contextlib
 import json
-import os
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ import time
 from tqdm.auto import tqdm
 
 from experiments import claims, store
+from lib2048.files import replace_file
 
 PAUSE = 0.5  # seconds between two looks at the files, and between two reports of a piece
 NAMED = 2  # running pieces that the bar names
@@ -56,11 +56,9 @@ def _file(name: str):
 def write(name: str, state: dict) -> None:
     """Tell the others how far something running is."""
     file = _file(name)
-    temporary = file.with_suffix(f".{os.getpid()}.{threading.get_ident()}.tmp")
     with contextlib.suppress(OSError):  # which is no reason to stop the work
         file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(state))
-        os.replace(temporary, file)
+        replace_file(file, json.dumps(state).encode())
 
 
 def said_of(name: str) -> dict | None:

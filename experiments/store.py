@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 
 from experiments.versions import LOADED, ROOT
-from lib2048.files import replacing
+from lib2048.files import replace_file
 
 FORMAT = 2
 ABOUT = {
@@ -109,8 +109,7 @@ def save(path: Path, scalars: dict, arrays: dict, about: dict) -> None:
 
 
 def _write(path: str, content: bytes) -> None:
-    with replacing(path, len(content)) as file:
-        file.write(content)
+    replace_file(path, content)
 
 
 def load(path: Path) -> tuple[dict, dict] | None:

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from experiments import check_scale
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from report import ROOT, figures, html, manifest, notebooks, pdf
 from report.appendix import appendix
 from report.document import Lost, parts_of
@@ -65,8 +65,7 @@ def build(
     content = written(copies, scale, kind, about, root)
     path = _path_of(scale, kind, root)
     path.parent.mkdir(exist_ok=True)
-    with replacing(path, len(content)) as file:
-        file.write(content)
+    replace_file(path, content)
     if path == root / manifest.REPORT:
         manifest.note_report(copies, root)
     return path

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from report import ROOT
 from report.files import read, sources
 from report.outputs import Shown, mark_of, read_output
@@ -63,8 +63,7 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
     for name, content in files.items():
         file = folder / name
         if not file.exists() or file.read_bytes() != content:
-            with replacing(file, len(content)) as stream:
-                stream.write(content)
+            replace_file(file, content)
             changed += 1
     return changed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 from nbformat.validator import iter_validate
 
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from report import ROOT
 
 
@@ -44,8 +44,7 @@ def write(nb, path: Path) -> None:
     if path.exists() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, len(content)) as file:
-        file.write(content)
+    replace_file(path, content)
 
 
 def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from lib2048.files import replacing
+from lib2048.files import replace_file
 from report import ROOT
 from report.files import code_cells, read, sources
 
@@ -115,8 +115,7 @@ def _save(manifest: dict, root: Path) -> None:
     path = root / MANIFEST
     path.parent.mkdir(exist_ok=True)
     content = (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode()
-    with replacing(path, len(content)) as file:
-        file.write(content)
+    replace_file(path, content)
 
 
 def _file_hash(path: Path) -> str:

@@ -5,7 +5,7 @@ import re
 from html import escape
 from pathlib import Path
 
-from lib2048.files import replacing
+from lib2048.files import replace_file
 
 HERE = Path(__file__).parent
 PLACES = re.compile("@(title|picture|state|style|script)@")
@@ -40,5 +40,4 @@ def write_page(path, title: str, picture: str, state: dict, style: str, script: 
     # all at once: what is filled in may itself hold such a place
     page = PLACES.sub(lambda place: parts[place[1]], template)
     content = page.encode()
-    with replacing(path, len(content)) as file:
-        file.write(content)
+    replace_file(path, content)
