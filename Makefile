@@ -25,7 +25,7 @@ setup: $(ready) ## make .venv, or bring it up to date; the other targets do this
 	@echo Using $(python)
 
 lab: $(ready) ## open the notebooks in JupyterLab (LAB="--allow-root", say, is handed on)
-	exec $(python) -m jupyterlab notebooks $(LAB)
+	exec $(python) -m report.lab $(LAB)
 
 notebooks: $(ready) ## run the notebooks and keep their outputs (SCALE=small runs copies, JOBS=2)
 	exec $(python) -m report.notebooks $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")

@@ -345,7 +345,7 @@ def test_options_reach_the_programs(tmp_path):
         ("report", "SCALE=small"): "report --scale small",
         ("report", "SCALE=small", "FORMAT=html"): "report --scale small --format html",
         ("notebooks", "SCALE=small", "JOBS=3"): "report.notebooks --scale small --jobs 3",
-        ("lab", "LAB=--allow-root --no-browser"): "jupyterlab notebooks --allow-root --no-browser",
+        ("lab", "LAB=--allow-root --no-browser"): "report.lab --allow-root --no-browser",
     }.items():
         assert checkout.make(*words) == [SET_UP, f"python -m {call}"]
 

@@ -20,6 +20,8 @@ def test_figure_say_and_listing(monkeypatch):
     faults = [
         ("fig-x", "A.", "SVG document"),
         ("x", "A.", "a label"),
+        ("fig-../x", "A.", "a label"),
+        ("fig-X", "A.", "a label"),
         ("fig-x", "no stop", "caption"),
     ]
     for label, caption, reason in faults:
