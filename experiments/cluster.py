@@ -15,7 +15,8 @@ from experiments import progress, versions
 from experiments.piece import Piece
 from experiments.worker import Killed, Outcome, compute
 
-PATIENCE = 10  # seconds to wait for an answer
+PATIENCE = 10  # seconds to wait for an answer of the scheduler
+LOADING = 60  # seconds to wait for that of workers, which have to load our modules first
 ABANDONED = 120  # seconds to wait for a worker, when all have left
 TOPIC = "experiments"
 ADDRESS = re.compile(r"(tcp|tls)://([^/:\[\]]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})")
@@ -154,7 +155,7 @@ class Cluster:
             raise
 
     def _wait_for_first_answers(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + LOADING
         self.look()
         while self.asked and time.monotonic() < end:
             time.sleep(0.05)
@@ -162,7 +163,7 @@ class Cluster:
         if self.refused:
             raise ValueError("; ".join(self.refused.values()))
         if not self.machines:
-            silent = f" that answers within {PATIENCE} s" if self.asked else ""
+            silent = f" that answers within {LOADING} s" if self.asked else ""
             raise ValueError(
                 f"the scheduler at {self.client.scheduler.address} has no worker{silent}; "
                 "experiments/README.md says how to start some"

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from test_results import SMALL, home, limited, one_piece, stored, with_version  # noqa: F401
+from test_results import SMALL, limited, one_piece, stored, with_version
 
 import experiments
 from experiments import Table, claims, networks, progress, store, train_and_evaluate

@@ -5,7 +5,7 @@ import signal
 import traceback
 
 import psutil
-from test_running import gone, home, notes, start, wait_for  # noqa: F401
+from test_running import gone, notes, start, wait_for
 
 from experiments import progress, store
 from experiments.__main__ import main

@@ -23,14 +23,6 @@ def limited(n, factor=2):
     return {"value": factor * n, "array": np.arange(n), "name": "limited"}
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    """Results go to a folder of the test's own."""
-    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
-    monkeypatch.delenv("SCALE", raising=False)
-    return tmp_path
-
-
 def one_piece(function=limited, **parameters):
     """A piece with its label."""
     return labelled([piece(function, **parameters)], "test")[0]

@@ -106,6 +106,14 @@ def killed(folder, times, together=()):
     return {"value": times}
 
 
+def held(n, folder):
+    """Ends when there is a gate."""
+    note(folder, f"held {n}")
+    while not (Path(folder) / "gate").exists():
+        time.sleep(0.02)
+    return n
+
+
 def meet(n, folder):
     """Two of these end only when both have begun."""
     note(folder, f"meet {n}")
@@ -140,19 +148,6 @@ def command_line(arguments):
     from experiments.__main__ import main
 
     return main(arguments)
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
-    places = [
-        str(ROOT),
-        str(ROOT / "tests" / "helpers"),
-        str(ROOT / "tests" / "experiments"),
-        os.environ.get("PYTHONPATH", ""),
-    ]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(places))
-    return tmp_path
 
 
 def start(*arguments):

@@ -25,12 +25,6 @@ from workbook.ewn_figures import bounds_figure, formulas_figure, growth_svg, mov
 NAMES = [name for name in experiments.EXPERIMENTS if name.startswith("ewn-")]
 
 
-@pytest.fixture
-def home(monkeypatch, tmp_path):
-    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
-    return tmp_path
-
-
 def played(instances, first=0, **options):
     parameters = {"algorithm": "mcts", "opponent": "normal", "simulations": 200} | options
     return (

@@ -6,7 +6,6 @@ import random
 import naive
 import numpy as np
 import pytest
-from test_results import home  # noqa: F401
 
 import experiments
 import lib2048
@@ -29,6 +28,12 @@ NAMES = [
     "SUMS_LOST",
     "DIGITS_REVERSED",
 ]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """Results go to a folder of the test's own."""
+    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
 
 
 def constant(values="afterstate", value=100.0):
