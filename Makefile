@@ -50,8 +50,8 @@ test: $(ready) ## check style and types, and run all tests but the long ones
 test-long: $(ready) ## run the tests that take minutes each: kills, fuzzing, matches under load
 	exec $(python) -m pytest -m long
 
-coverage: $(ready) ## run the tests and print which lines they reach (kernels as plain Python, so slowly)
-	NUMBA_DISABLE_JIT=1 exec $(python) -m pytest --cov=lib2048 --cov=libewn --cov-report=term-missing -m jit_off
+coverage: $(ready) ## run the tests and print which lines of the two libraries they reach
+	exec $(python) -m pytest --cov --cov-report=term-missing
 
 api: $(ready) ## write a page for every module, made from its docstrings, into build/api/
 	exec $(python) -m pdoc --output-directory build/api --docformat numpy lib2048 libewn
