@@ -73,7 +73,8 @@ def _visit(path: Path, modules: dict[Path, Module], importers: tuple[Path, ...])
         return
     if path in importers:
         circle = [*importers[importers.index(path) :], path]
-        raise ValueError("modules import one another: " + " -> ".join(one.name for one in circle))
+        way = " -> ".join(module.name for module in circle)
+        raise ValueError(f"modules import one another: {way}")
     module = _read(path)
     for names, source in module.imports:
         _visit(source, modules, (*importers, path))

@@ -135,10 +135,10 @@ class Viewer(ReplayWidget):
         self.send(reply | {"id": message.get("id")})
 
     def _reply(self, message: dict) -> dict:
-        if message["kind"] == "greedy":
+        if message["topic"] == "greedy":
             return self._greedy(message["game"], int(message["seed"]))
         board = int(message["board"], 16)
-        if message["kind"] == "lens":
+        if message["topic"] == "lens":
             return self._lens(message["game"], board)
         return {"values": self._opinions(board)}
 

@@ -55,9 +55,10 @@ def record(
         Every position in turn, the last one included, ready for JSON.
     """
     players = (red, blue)
-    commenting = () if comment is None else (comment,)
-    for number, one in enumerate(players + commenting):
-        one.start(2 * seed + number)
+    for number, player in enumerate(players):
+        player.start(2 * seed + number)
+    if comment is not None:
+        comment.start(2 * seed + len(players))
     plies = []
     while game.winner is None:
         ply = _position(game)

@@ -14,7 +14,7 @@ from lib2048.viewer.joining import joined
 from lib2048.viewer.widget import ReplayWidget, shared_style
 from libewn import draw
 from libewn.game import Game
-from libewn.match import PLAYERS, player
+from libewn.match import PLAYERS, Player, player
 from libewn.mcts import MCTS, NEVER
 from libewn.opponents import AlphaBeta
 from libewn.start import SIDES, Instance, check_whole, instance
@@ -160,13 +160,13 @@ def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None
         raise ValueError(f"a comment comes from an MCTS, got {comment!r}")
     if blue is None and isinstance(red, Game) and red.winner is not None:
         game = red
+        players: list[Player] = [Replayer(_take_back(game))] * 2
         names = ["", ""]
-        players = [Replayer(_take_back(game))] * 2
     else:
         game = _beginning(start, seed)
-        names = [_name(one) for one in (red, blue)]
-        players = [_player(one) for one in (red, blue)]
-        if not all(_can_play(one) for one in players):
+        names = [_name(red), _name(blue)]
+        players = [_player(red), _player(blue)]
+        if not all(map(_can_play, players)):
             raise ValueError(
                 f"watch shows two players, such as {', '.join(PLAYERS)}, or a finished Game, "
                 f"got {names}"
@@ -197,23 +197,28 @@ def _beginning(start: Instance | Game | None, seed: int) -> Game:
     raise ValueError(f"a game starts from an Instance or a Game, got {start!r}")
 
 
-def _player(named_or_not):
-    return player(named_or_not) if isinstance(named_or_not, str) else named_or_not
+def _player(player_or_name: Player | str) -> Player:
+    return player(player_or_name) if isinstance(player_or_name, str) else player_or_name
 
 
-def _can_play(one) -> bool:
-    return hasattr(one, "move") and hasattr(one, "start")
+def _can_play(candidate) -> bool:
+    return hasattr(candidate, "move") and hasattr(candidate, "start")
 
 
-def _name(one) -> str:
+def _name(player_or_name: Player | str) -> str:
     """What a player is called on the screen."""
-    if isinstance(one, str):
-        return one
-    if isinstance(one, AlphaBeta):
-        return f"alpha-beta, depth {one.depth}"
-    if not isinstance(one, MCTS):
-        return type(one).__name__
-    search = "MCS" if one.rule.expand == NEVER else "MCTS"
-    if one.simulations:
-        return f"{search}, {one.simulations:,} playouts a move"
-    return f"{search}, {one.seconds:g} s a move"
+    match player_or_name:
+        case str(name):
+            return name
+        case AlphaBeta(depth=depth):
+            return f"alpha-beta, depth {depth}"
+        case MCTS() as search:
+            return _search_name(search)
+    return type(player_or_name).__name__
+
+
+def _search_name(search: MCTS) -> str:
+    name = "MCS" if search.rule.expand == NEVER else "MCTS"
+    if search.simulations:
+        return f"{name}, {search.simulations:,} playouts a move"
+    return f"{name}, {search.seconds:g} s a move"

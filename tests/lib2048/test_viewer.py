@@ -25,7 +25,7 @@ from lib2048 import (
     train,
 )
 from lib2048.draw import contrast
-from lib2048.viewer import watch
+from lib2048.viewer import watch, widget
 from lib2048.viewer.__main__ import main
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.moments import key_moves
@@ -170,31 +170,31 @@ def test_places_say_which_cells_an_image_shows(net):
 
 
 def test_answers_the_lens(viewer, net):
-    reply = asked(viewer, kind="lens", game=0, board=f"{SEEN:016x}")
+    reply = asked(viewer, topic="lens", game=0, board=f"{SEEN:016x}")
     assert reply == {"value": net.value(SEEN), "rows": [list(row) for row in lookups(net, SEEN)]}
 
 
 def test_answers_what_each_network_thinks(net):
     viewer = watch({"a": net, "b": play(net, seed=1)}, seed=1, plies=2)
     board = int(viewer.trace.boards[9])
-    first, second = asked(viewer, kind="opinions", board=f"{board:016x}")["values"]
+    first, second = asked(viewer, topic="opinions", board=f"{board:016x}")["values"]
     values = best_action(net, board, plies=2)[1].tolist()
     assert first == [None if value != value else value for value in values] and second is None
 
 
 def test_a_game_with_smaller_boards_is_judged_so(net):
     viewer, board = watch(play(net, seed=1, downgrade=16), net=net), 0x4311_3110_1100_1000
-    (values,) = asked(viewer, kind="opinions", board=f"{board:016x}")["values"]
+    (values,) = asked(viewer, topic="opinions", board=f"{board:016x}")["values"]
     smaller = best_action(net, board, downgrade=16)[1].tolist()
     assert values == [None if value != value else value for value in smaller]
     greedy = evaluate(net, 1, seed=99, progress=False, downgrade=16)
-    assert asked(viewer, kind="greedy", game=0, seed="99")["score"] == greedy.max
+    assert asked(viewer, topic="greedy", game=0, seed="99")["score"] == greedy.max
 
 
 def test_answers_what_greedy_play_reaches(viewer, net):
     best, reply = (
         evaluate(net, 1, seed=99, progress=False),
-        asked(viewer, kind="greedy", game=0, seed="99"),
+        asked(viewer, topic="greedy", game=0, seed="99"),
     )
     assert (reply["score"], reply["moves"], reply["largest"]) == (
         best.max,
@@ -206,20 +206,20 @@ def test_answers_what_greedy_play_reaches(viewer, net):
 def test_nonsense_gets_an_answer_too(viewer, net):
     questions = (
         {},
-        {"kind": "lens", "game": 0, "board": "x"},
-        {"kind": "lens", "game": 7, "board": "0"},
-        {"kind": "greedy", "game": 0, "seed": "-1"},
-        {"kind": "opinions", "board": "f" * 17},
+        {"topic": "lens", "game": 0, "board": "x"},
+        {"topic": "lens", "game": 7, "board": "0"},
+        {"topic": "greedy", "game": 0, "seed": "-1"},
+        {"topic": "opinions", "board": "f" * 17},
     )
     for question in questions:
         assert set(asked(viewer, **question)) == {"error"}, question
-    assert "network" in asked(watch(play(net)), kind="lens", game=0, board="0")["error"]
+    assert "network" in asked(watch(play(net)), topic="lens", game=0, board="0")["error"]
 
 
 def test_weights_that_grew_without_bound_can_be_looked_up(net):
     wild = NTupleNetwork(((0, 1),), init=1.0)
     wild.weights[:] = np.inf
-    assert asked(watch(play(net), net=wild), kind="lens", game=0, board="21")["value"] is None
+    assert asked(watch(play(net), net=wild), topic="lens", game=0, board="21")["value"] is None
 
 
 def test_close_lets_go_of_everything(net):
@@ -246,9 +246,9 @@ def test_only_the_newest_viewers_keep_their_networks():
     gc.collect()
     alive = [reference() is not None for reference in references]
     assert alive == [False] * (5 - KEEPERS) + [True] * KEEPERS
-    assert "run the cell again" in asked(viewers[0], kind="lens", game=0, board="0")["error"]
-    assert asked(viewers[0], kind="opinions", board="21") == {"values": [None]}
-    assert "error" not in asked(viewers[-1], kind="lens", game=0, board="0")
+    assert "run the cell again" in asked(viewers[0], topic="lens", game=0, board="0")["error"]
+    assert asked(viewers[0], topic="opinions", board="21") == {"values": [None]}
+    assert "error" not in asked(viewers[-1], topic="lens", game=0, board="0")
     viewers[-KEEPERS].close()
     gc.collect()
     assert references[-KEEPERS]() is None
@@ -257,7 +257,7 @@ def test_only_the_newest_viewers_keep_their_networks():
 def test_a_network_that_is_in_use_serves_all_its_viewers(net):
     viewers = [watch(net, seed=1) for _ in range(KEEPERS + 3)]
     for viewer in viewers:
-        assert asked(viewer, kind="lens", game=0, board="0")["value"] == net.value(0)
+        assert asked(viewer, topic="lens", game=0, board="0")["value"] == net.value(0)
 
 
 def test_a_page_whose_network_is_gone_has_no_lens(tmp_path):
@@ -336,6 +336,32 @@ def test_saved_and_exported_it_is_a_picture(net):
     assert picture in page and WIDGET not in page.split("<body")[1]
 
 
+def test_a_cell_keeps_the_widget_and_then_the_picture(net, monkeypatch):
+    shown = []
+
+    def display(data, raw, metadata=None):
+        assert raw
+        shown.append(new_output("display_data", data, metadata=metadata or {}))
+
+    monkeypatch.setattr(widget, "display", display)
+    viewer = watch(net, seed=7)
+    viewer._ipython_display_()
+    live, picture = shown
+    assert set(live.data) == {WIDGET, "text/plain"}
+    assert live.metadata == {"lib2048": {"picture follows": True}}
+    assert set(picture.data) == {"image/svg+xml", "image/png", "text/plain"}
+    assert f'class="{widget.STILL}"' in picture.data["image/svg+xml"]
+    assert widget.STILL in widget.shared_style(), "which hides it while the widget lives"
+    notebook = new_notebook(cells=[new_code_cell("viewer", outputs=[live, picture])])
+    page, _ = HTMLExporter().from_notebook_node(nbformat.from_dict(notebook))
+    assert page.split("<body")[1].count("<img") == 1 and WIDGET not in page.split("<body")[1]
+    viewer.close()
+    shown.clear()
+    viewer._ipython_display_()
+    (only,) = shown
+    assert "image/png" in only.data and WIDGET not in only.data
+
+
 def test_page_needs_nothing_from_elsewhere(net, tmp_path):
     viewer = watch({"</script><b>": net}, seed=7)
     viewer.seek(2)
@@ -376,8 +402,8 @@ def test_command_line_names_what_it_compares(net, tmp_path):
     main([str(page), "--net", *files, "--name", "first", "second"])
     assert names_of(page) == ["first", "second"]
     hashed = [str(tmp_path / f"afterstate-8d601d1e4237-{n}-15f00518123e.npz") for n in (1, 2, 3)]
-    for file, one in zip(hashed, (young, net, net), strict=True):
-        one.save(file)
+    for file, saved in zip(hashed, (young, net, net), strict=True):
+        saved.save(file)
     main([str(page), "--net", *hashed])
     assert names_of(page) == ["0 games", "150 games (2)", "150 games (3)"]
 

@@ -82,6 +82,7 @@ def test_a_module_that_is_missing_is_named(tmp_path):
 def test_every_module_of_ours_can_be_joined_and_imports_only_what_it_uses(script):
     text = script.read_text()
     assert text.startswith("// "), "the first line says what the module is for"
+    assert max(map(len, text.splitlines())) <= 100
     assert joined(script)
     body = re.sub(r"^import .*$", "", text, flags=re.MULTILINE)
     imported = re.findall(r"^import \{([^}]*)\}", text, re.MULTILINE)

@@ -83,7 +83,7 @@ def test_slides_as_python_does(rules):
         sum(rng.choice((0, 1, 1, 2, 3, 14, 15, 15)) << 4 * cell for cell in range(16))
         for _ in range(400)
     ]
-    found = rules(
+    results = rules(
         """boards => boards.map(cells => [0, 1, 2, 3].map(action => {
         const { after, reward, moved } = it.slide(cells, action);
         return [[...after], moved ? reward : -1];
@@ -91,7 +91,7 @@ def test_slides_as_python_does(rules):
         [to_array(board).ravel().tolist() for board in boards],
     )
     wanted = [[slide(board, action) for action in range(4)] for board in boards]
-    assert found == [
+    assert results == [
         [[to_array(after).ravel().tolist(), reward] for after, reward in four] for four in wanted
     ]
 
@@ -100,7 +100,7 @@ def test_slides_as_python_does(rules):
 def test_spawns_as_python_does(rules, seed, p4):
     """A person who takes the network's actions gets the network's game, tile by tile."""
     trace = play(NTupleNetwork(((0, 1),)), seed=seed, p4=p4)
-    found = rules(
+    results = rules(
         """([seed, fours, actions]) => {
         const games = [it.newGame(BigInt(seed), fours)];
         for (const action of actions) games.push(it.nextGame(games.at(-1), action, fours));
@@ -109,7 +109,7 @@ def test_spawns_as_python_does(rules, seed, p4):
         [str(seed), round(p4 * 2**32), trace.actions.tolist()],
     )
     scores = [0, *np.cumsum(trace.rewards).tolist()]
-    assert found == [
+    assert results == [
         [to_array(board).ravel().tolist(), score] for board, score in zip(trace.boards, scores)
     ]
 
@@ -157,9 +157,9 @@ def test_tiles_slide_and_pop_unless_motion_is_reduced(browser, games, tmp_path, 
             now - start > 400 ? done([...seen]) : requestAnimationFrame(look);
         });
     })""")
-    places = [[float(number) for number in re.findall(r"-?\d[\d.]*", one)] for one in seen]
-    on_their_way = [one for one in places if (one[0] - 78) % 112 or (one[1] - 78) % 112]
-    growing = [one for one in places if one[2] != 1]
+    places = [[*map(float, re.findall(r"-?\d[\d.]*", transform))] for transform in seen]
+    on_their_way = [(x, y) for x, y, _ in places if (x - 78) % 112 or (y - 78) % 112]
+    growing = [scale for _, _, scale in places if scale != 1]
     assert bool(on_their_way) == bool(growing) == (motion == "no-preference"), places
     assert wrong == []
     page.context.close()
@@ -199,8 +199,9 @@ def test_words_can_be_read(browser, games, tmp_path, scheme):
     page, wrong = open_page(browser, tmp_path / "game.html", color_scheme=scheme)
     page.locator("button.toggle").click()
     page.locator("tbody td").first.wait_for()
-    found = page.evaluate(CONTRASTS)
-    assert len(found) > 60 and [one for one in found if one[1] < 4.5] == []
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) > 60
+    assert [(text, contrast) for text, contrast in contrasts if contrast < 4.5] == []
     assert wrong == []
     page.context.close()
 

@@ -1,4 +1,4 @@
-// Questions to Python. Of each kind one is on its way at a time, and only the newest one waits: a
+// Questions to Python. Of each topic one is on its way at a time, and only the newest one waits: a
 // busy kernel is not flooded while somebody drags the slider.
 
 const PATIENCE = 8000; // milliseconds after which a question may be asked anew
@@ -10,15 +10,15 @@ export class Asker {
     // views of one widget hear each other's answers, so each has a name of its own
     this.name = Math.random().toString(36).slice(2);
     this.count = 0;
-    this.lines = new Map(); // by kind of question: the one on its way, and the one that waits
+    this.lines = new Map(); // by topic: the one on its way, and the one that waits
     this.receive = (reply) => this.answer(reply);
     model.on("msg:custom", this.receive);
   }
 
-  /** Ask Python; `then` gets the reply, unless a newer question of this kind comes before it. */
+  /** Ask Python; `then` gets the reply, unless a newer one of this topic comes before it. */
   ask(question, then) {
-    const line = this.lines.get(question.kind) ?? { sent: null, waiting: null };
-    this.lines.set(question.kind, line);
+    const line = this.lines.get(question.topic) ?? { sent: null, waiting: null };
+    this.lines.set(question.topic, line);
     line.waiting = { question, then };
     const isFree = !line.sent || performance.now() - line.sent.time > PATIENCE;
     if (isFree) this.post(line);

@@ -69,7 +69,7 @@ export function describe(cells) {
   return `2048 board: ${rows.join("; ")}`;
 }
 
-/** The action of the largest of four values, null for what is not possible; of equal ones the first. */
+/** The action of the largest value (null where it is not possible); of equal ones the first. */
 export function bestAction(values) {
   let best = null;
   values.forEach((value, action) => {

@@ -24,7 +24,7 @@ export class Opinions {
       return;
     }
     const board = toHex(cells);
-    this.asker.ask({ kind: "opinions", board }, (reply) => {
+    this.asker.ask({ topic: "opinions", board }, (reply) => {
       this.latest = { ...reply, board };
       then(this.latest);
     });

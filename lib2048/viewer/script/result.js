@@ -44,7 +44,7 @@ export class Result {
       this.compare(game, outcome(recording));
     } else if (recording.learned && asker) {
       this.write(game, WAITING);
-      const question = { kind: "greedy", game: number, seed: String(game.seed) };
+      const question = { topic: "greedy", game: number, seed: String(game.seed) };
       asker.ask(question, (reply) => {
         if (reply.error) this.write(game, reply.error);
         else this.compare(game, reply);

@@ -73,7 +73,7 @@ export class Weights {
     const { key } = this;
     this.lens.show(cells, null, ASKING);
     this.timer = setTimeout(() => this.lens.show(cells, null, LATER), BUSY);
-    const question = { kind: "lens", game: number, board: toHex(cells) };
+    const question = { topic: "lens", game: number, board: toHex(cells) };
     this.asker.ask(question, (reply) => this.receive(key, reply));
   }
 
