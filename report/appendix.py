@@ -3,7 +3,6 @@
 Everything here is read from where results are kept; nothing is run.
 """
 
-
 from experiments import EXPERIMENTS, Experiment, Piece, store
 from experiments.progress import in_words
 from experiments.versions import LOADED

@@ -59,15 +59,15 @@ def render(
     references = convert(reference_parts(converted.cited), "html")
     sections = Sections()
     body = [
-        sections.numbered(_show(one, converted.numbers)) for one in converted.parts[: len(parts)]
+        sections.numbered(_show(part, converted.numbers)) for part in converted.parts[: len(parts)]
     ]
     if references.parts:
         body.append(sections.numbered('<h1 id="references">References</h1>', plain=True))
         for entry in references.parts:
             body.append(f'<div class="reference" id="{entry.part.label}">{entry.text}</div>')
     sections.begin_appendix()
-    for one in converted.parts[len(parts) :]:
-        body.append(sections.numbered(_show(one, converted.numbers)))
+    for part in converted.parts[len(parts) :]:
+        body.append(sections.numbered(_show(part, converted.numbers)))
     return _page(about, sections.contents(), "\n".join(body)).encode()
 
 

@@ -91,23 +91,20 @@ def test_every_exercise_has_a_check_and_a_solution(name):
     exercises = {}
     for _, cell in code_cells(SOURCES[name]):
         if "exercise" in tags(cell):
-            mine = {
-                made.removeprefix("my_")
-                for made in handout.defined_functions(cell.source)
-                if made.startswith("my_")
-            }
-            assert mine, f"{name}: an exercise that defines no my_..."
-            exercises |= {one: set() for one in mine}
+            functions = handout.defined_functions(cell.source)
+            asked_for = {made for made in functions if made.startswith("my_")}
+            assert asked_for, f"{name}: an exercise that defines no my_..."
+            for function in asked_for:
+                exercises[function.removeprefix("my_")] = set()
         for tag, prefix in (("check", "my_"), ("solution", "solved_")):
             if tag in tags(cell):
-                found = {
-                    node.value.args[0].id.removeprefix(prefix)
-                    for node in handout.tests(cell.source, prefix)
-                }
-                assert found and found <= exercises.keys(), f"{name}: a {tag} of {found}"
-                for one in found:
-                    exercises[one].add(tag)
-    assert {one: kinds for one, kinds in exercises.items() if kinds != {"check", "solution"}} == {}
+                tested = [test.value.args[0].id for test in handout.tests(cell.source, prefix)]
+                answered = {function.removeprefix(prefix) for function in tested}
+                assert answered and answered <= exercises.keys(), f"{name}: a {tag} of {answered}"
+                for exercise in answered:
+                    exercises[exercise].add(tag)
+    whole = {"check", "solution"}
+    assert {exercise: has for exercise, has in exercises.items() if has != whole} == {}
 
 
 def test_handouts_can_be_made():
@@ -139,7 +136,7 @@ class Plain(ast.NodeTransformer):
 
 def bodies(source):
     """{normal form of its body: name} of every function of a few lines in a source."""
-    found = {}
+    names = {}
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef):
             has_text = ast.get_docstring(function) is not None
@@ -147,8 +144,8 @@ def bodies(source):
             body = [plain.visit(node) for node in function.body[has_text:]]
             written = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
             if len(written) > 60:  # shorter ones are alike by chance
-                found[written] = function.name
-    return found
+                names[written] = function.name
+    return names
 
 
 def test_function_bodies_are_compared_by_what_they_do():
@@ -171,12 +168,12 @@ def test_function_bodies_are_compared_by_what_they_do():
 def test_no_function_repeats_one_of_the_library(name):
     library = {}
     for package in ("lib2048", "libewn"):
-        for path in (ROOT / package).glob("*.py"):
+        for path in (ROOT / package).rglob("*.py"):
             library |= bodies(path.read_text(encoding="utf-8"))
     for n, cell in code_cells(SOURCES[name]):
         if not tags(cell) & OWN and not cell.source.lstrip().startswith(("%", "!")):
             repeated = bodies(cell.source).keys() & library.keys()
-            assert not repeated, f"{name}, cell {n} repeats {[library[one] for one in repeated]}"
+            assert not repeated, f"{name}, cell {n} repeats {[library[body] for body in repeated]}"
 
 
 # As they run, at the small scale
