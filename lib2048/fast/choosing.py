@@ -15,10 +15,10 @@ from lib2048.board import DOWN, UP, _count_bits, _lowest_bit
 from lib2048.fast.bits import CELLS, _gather
 from lib2048.fast.lookup import (
     F32,
-    START,
     _images,
     _images_in_column,
     _images_of_four,
+    _place,
     _sum_of_eight,
     _value,
 )
@@ -43,7 +43,7 @@ def _spawn_share(net, image, k, empty_cells, p4):
     is taken lookup by lookup, not board by board.
     """
     weights = net.weights
-    place = net.plans[k, START] + _gather(image, net.plans, k)
+    place = _place(net, image, k)
     empty_inside = _gather(_empty_in_planes(image), net.plans, k)
     empty_outside = empty_cells
     sum_of_twos = F32(0)
@@ -84,14 +84,16 @@ def _mean_over_spawns(net, planes, images, p4):
             total += _spawn_share(net, images[0], k, empty_cells, p4)
         else:
             total += _sum_of_eight(
-                _spawn_share(net, images[0], k, empty_cells, p4),
-                _spawn_share(net, images[1], k, empty_cells, p4),
-                _spawn_share(net, images[2], k, empty_cells, p4),
-                _spawn_share(net, images[3], k, empty_cells, p4),
-                _spawn_share(net, images[4], k, empty_cells, p4),
-                _spawn_share(net, images[5], k, empty_cells, p4),
-                _spawn_share(net, images[6], k, empty_cells, p4),
-                _spawn_share(net, images[7], k, empty_cells, p4),
+                (
+                    _spawn_share(net, images[0], k, empty_cells, p4),
+                    _spawn_share(net, images[1], k, empty_cells, p4),
+                    _spawn_share(net, images[2], k, empty_cells, p4),
+                    _spawn_share(net, images[3], k, empty_cells, p4),
+                    _spawn_share(net, images[4], k, empty_cells, p4),
+                    _spawn_share(net, images[5], k, empty_cells, p4),
+                    _spawn_share(net, images[6], k, empty_cells, p4),
+                    _spawn_share(net, images[7], k, empty_cells, p4),
+                )
             )
     return total / empty_cells
 
