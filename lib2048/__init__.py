@@ -7,17 +7,12 @@
     saving.py, files.py, formats/         files, our own and those of other programs
     draw.py, png.py, viewer/              pictures, and games to watch
     fast/                                 the fast engine, which learns the same as learning.py
+    kernels.py, kernel_cache.py           functions that numba compiles, and keeps compiled
 
 Everything a reader of the book needs can be imported from here.
 """
 
-from pathlib import Path
-
-from lib2048.kernels import kernel_cache
-
-kernel_cache(Path(__file__).parent)  # before any kernel is defined
-
-from lib2048.board import (  # noqa: E402
+from lib2048.board import (
     DOWN,
     LEFT,
     RIGHT,
@@ -32,12 +27,12 @@ from lib2048.board import (  # noqa: E402
     symmetries,
     to_array,
 )
-from lib2048.formats import export  # noqa: E402
-from lib2048.formats.episodes import read_episodes, write_episodes  # noqa: E402
-from lib2048.network import PATTERNS, NTupleNetwork  # noqa: E402
-from lib2048.playing import best_action, evaluate, play  # noqa: E402
-from lib2048.records import Summary, Trace, TrainLog  # noqa: E402
-from lib2048.training import learn_episode, resume, train  # noqa: E402
+from lib2048.formats import export
+from lib2048.formats.episodes import read_episodes, write_episodes
+from lib2048.network import PATTERNS, NTupleNetwork
+from lib2048.playing import best_action, evaluate, play
+from lib2048.records import Summary, Trace, TrainLog
+from lib2048.training import learn_episode, resume, train
 
 __all__ = [
     "DOWN",

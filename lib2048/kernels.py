@@ -1,56 +1,53 @@
-"""Where numba keeps compiled kernels, and how a kernel gathers bits quickly.
+"""Kernels: functions that numba compiles, and keeps compiled (see kernel_cache.py).
 
-Two things every kernel file needs:
-
-* `kernel_cache(*folders)` names numba's disk cache after the kernel sources. Numba notices a change in the file a
-  function stands in, but not in a function that it calls from another file; a folder named by a hash of all of them
-  cannot be stale.
-* `_gather` and `_nth_bit` pick bits out of a 64-bit word; `_scatter`, in planes.py, puts them back. Processors with
-  BMI2 do each in one instruction (`pext`, `pdep`). Every other processor, and pure Python, takes the portable bodies,
-  which give the same bits. LIB2048_PORTABLE=1 forces the portable bodies.
+A kernel works on numbers and on the arrays it is given, and allocates none. So numba need not count references, which
+would cost more than the work.
 """
 
-import functools
-import hashlib
-import os
-import sys
-from pathlib import Path
+from collections.abc import Callable
 
 import numba
 import numpy as np
-from numba import njit
+
+from lib2048.kernel_cache import KernelCache
 
 uint64 = np.uint64
+"""A word of 64 bits. A mixture of uint64 and int64 is a float to numba, so words are said to be words."""
+
 U = uint64
 
 
-def kernel_cache(*folders: str | os.PathLike) -> Path:
-    """Send the kernels defined from now on to a cache folder named by the kernel sources in `folders`."""
-    digest = hashlib.sha256(
-        f"{numba.__version__} {sys.version} {os.environ.get('LIB2048_PORTABLE')}".encode()
-    )
-    for folder in folders:
-        for file in sorted(Path(folder).rglob("*.py")):
-            source = file.read_bytes()
-            if b"@kernel" in source:
-                digest.update(file.name.encode() + source)
-    name = f"kernels-{digest.hexdigest()[:16]}"
-    homes = [Path(folders[0]) / "__pycache__", Path.home() / ".cache" / "lib2048"]
-    if "NUMBA_CACHE_DIR" in os.environ:
-        homes.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
-    for home in homes:
-        try:
-            (home / name).mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(home / name, os.W_OK):
-            numba.config.CACHE_DIR = str(home / name)
-            return home / name
-    raise ValueError(
-        f"no folder for compiled kernels is writable, tried {[str(home) for home in homes]}"
-    )
+def kernel(forceinline: bool = False, nogil: bool = False) -> Callable[[Callable], Callable]:
+    """Compile a function the first time it is called with arguments of some types.
 
+    With NUMBA_DISABLE_JIT=1 it stays a Python function, slow, that a debugger can step through.
 
-kernel = functools.partial(njit, cache=True, _nrt=False)
-"""Compile a function that works on the arrays it is given and allocates none, so numba need not count references, which
-would cost more than the work. `@kernel(forceinline=True)` marks the small functions of the innermost loops."""
+    Parameters
+    ----------
+    forceinline : bool
+        Whether its body takes the place of every call, as is right for the small functions of the innermost loops.
+    nogil : bool
+        Whether other threads may run Python meanwhile.
+
+    Returns
+    -------
+    callable
+        A decorator.
+
+    Examples
+    --------
+    >>> @kernel()
+    ... def _double(number):
+    ...     return 2 * number
+    >>> _double(21)
+    42
+    """
+
+    def compiled(function: Callable) -> Callable:
+        dispatcher = numba.njit(_nrt=False, forceinline=forceinline, nogil=nogil)(function)
+        if not numba.config.DISABLE_JIT:
+            # Numba has no public way to give a function a cache of its own. `cache=True` would set this attribute too.
+            dispatcher._cache = KernelCache(function)
+        return dispatcher
+
+    return compiled

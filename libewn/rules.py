@@ -11,16 +11,12 @@ after 21 plies the 63 bits are back where they were. `classic` rolls a die every
 the die, or UNROLLED before the roll.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-import lib2048
-from lib2048.kernels import U, kernel, kernel_cache
+from lib2048.kernels import U, kernel
 
-# Every kernel of this package needs the rules, so this comes before any of them is defined.
-kernel_cache(Path(__file__).parent, Path(lib2048.__file__).parent)
 
 CUBES = 6
 TCG2023, CLASSIC = range(2)  # codes of the variants in kernels

@@ -110,11 +110,10 @@ def _worth_after(net, afterstate, images, p4):
 
 
 @kernel(forceinline=True)
-def _worth(net, planes, afterstate, reward, column, p4):
-    """What an action is worth that leads from `planes` to `afterstate`, whose images are in this column (float32)."""
+def _worth(net, planes, afterstate, images, reward, p4):
+    """What an action is worth that leads from `planes` to `afterstate` (float32)."""
     if afterstate == planes:
         return ILLEGAL
-    images = _images_in_column(net.image_buffer, column)
     return F32(reward) + _worth_after(net, afterstate, images, p4)
 
 
@@ -122,16 +121,16 @@ def _worth(net, planes, afterstate, reward, column, p4):
 def _outcomes(net, planes, p4):
     """The four afterstates and what each action is worth, in the order up, right, down, left.
 
-    Returns (afterstates, worths, reward of up or down, reward of right or left); the images of the afterstates are
-    left in net.image_buffer, one column each.
+    Returns (afterstates, worths, reward of up or down, reward of right or left).
     """
     up, right, down, left, reward_along, reward_across = _slide_all_ways(planes)
-    _images_of_four(up, right, down, left, net.image_buffer)
+    images = net.image_buffer
+    _images_of_four(up, right, down, left, images)
     worths = (
-        _worth(net, planes, up, reward_along, 0, p4),
-        _worth(net, planes, right, reward_across, 1, p4),
-        _worth(net, planes, down, reward_along, 2, p4),
-        _worth(net, planes, left, reward_across, 3, p4),
+        _worth(net, planes, up, _images_in_column(images, 0), reward_along, p4),
+        _worth(net, planes, right, _images_in_column(images, 1), reward_across, p4),
+        _worth(net, planes, down, _images_in_column(images, 2), reward_along, p4),
+        _worth(net, planes, left, _images_in_column(images, 3), reward_across, p4),
     )
     return (up, right, down, left), worths, reward_along, reward_across
 

@@ -24,6 +24,7 @@ from lib2048.fast.planes import _largest_in_planes, _to_board, _to_planes
 from lib2048.kernels import kernel, uint64
 from lib2048.validate import check_board, check_tile
 
+
 @kernel()
 def _downgrade_once(board, largest):
     """The next smaller board than one with this largest exponent, or the board itself if there is none."""
