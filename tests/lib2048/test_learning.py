@@ -13,8 +13,8 @@ SMALL = ((0, 1, 2, 4), (9, 4, 8), (5, 6, 9, 10))  # one of them in an order of i
 OPTIONS = {
     "TD(0)": {},
     "coherence": {"coherence": True},
-    "lambda, restart": {"lambda_": 0.5, "restart": 100},
-    "coherence, lambda, restart": {"coherence": True, "lambda_": 0.5, "restart": 100},
+    "lambda, restart": {"lambda_": 0.5, "restart": 200},
+    "coherence, lambda, restart": {"coherence": True, "lambda_": 0.5, "restart": 200},
     "forward": {"order": "forward"},
     "forward, coherence": {"order": "forward", "coherence": True},
     "more fours": {"p4": 0.3, "alpha": 0.3},
