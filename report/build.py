@@ -56,6 +56,7 @@ def build(
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     about = title_data(root, "" if scale == "full" else SMALL)
+    pdf.check_title(about)  # before anything is computed
     notebooks.run_experiments(sources(root), scale, show=show)
     copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":

@@ -85,6 +85,11 @@ def render(
     return page.compile()
 
 
+def check_title(about: dict) -> None:
+    """Raise Lost where the title block cannot be set, such as for a letter that no font has."""
+    Page(about, floats=True).compile()
+
+
 class Page:
     """A Typst document in the making: its lines, where each comes from, and the files beside it."""
 

@@ -91,6 +91,15 @@ def test_html_and_refusals(made):
         build.written(copies, "small", "pdf", build.title_data(made.root), made.root)
 
 
+def test_a_name_that_cannot_be_set_is_told_before_anything_runs(tmp_path, monkeypatch):
+    root = tiny.write(tmp_path, **{"01_a": notebook(code("1", "report", count=None))})
+    (root / "report").mkdir()
+    (root / "report" / "report.toml").write_text('name = "𠮷野"', encoding="utf-8")
+    monkeypatch.setattr(notebooks, "run_experiments", lambda *args, **options: pytest.fail("ran"))
+    with pytest.raises(Lost, match="report.toml: no font has 𠮷"):
+        build.build("small", root=root, show=False)
+
+
 def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     from experiments import EXPERIMENTS
     from report import appendix

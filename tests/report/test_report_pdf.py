@@ -120,6 +120,9 @@ def test_a_chinese_name_shows(about, name):
 def test_a_name_with_a_letter_that_no_font_has(about):
     with pytest.raises(Lost, match="report.toml: no font has 𠮷"):
         render(NB, about(name="𠮷野"))
+    with pytest.raises(Lost, match="report.toml: no font has 𠮷"):
+        pdf.check_title(about(name="𠮷野"))
+    pdf.check_title(about(name="王小明", note="small"))
 
 
 def test_the_note_stands_on_every_page(about):
