@@ -35,7 +35,8 @@ WIDE = 720
 BOARD_SIDE = 220  # of the board above the bits
 BOARD_LEFT, BOARD_TOP = 250, 4
 NIBBLE = 41  # width of the four bits of a cell; between two there is a gap, and more between rows
-GAP, ROW_GAP = 2, 4
+GAP = 2
+ROW_GAP = 4
 
 
 def bits(board: int) -> str:
@@ -80,7 +81,9 @@ def _nibble_left(cell: int) -> int:
 
 def _nibble(sheet: Sheet, cell: int, exponent: int) -> None:
     """The four bits of a cell, and its number below them."""
-    left, colour, paper = _nibble_left(cell), ink(TILES[exponent]), TILES[exponent]
+    left = _nibble_left(cell)
+    colour = ink(TILES[exponent])
+    paper = TILES[exponent]
     middle = left + NIBBLE / 2
     sheet.parts += [
         f'<rect x="{left}" y="262" width="{NIBBLE}" height="58" rx="3" fill="{paper}" {RIM}/>',
@@ -113,7 +116,8 @@ def choices(board: int, named: Mapping, size: float = 190) -> str:
     str
         An SVG document.
     """
-    column, gap = 520, 40  # widths, in the units of the board
+    column = 520  # widths, in the units of the board
+    gap = 40
     largest_gaps = [float(np.nanmax(values) - np.nanmin(values)) for values in named.values()]
     longest = max(1.0, *largest_gaps)
     parts = [board_shapes(board, None, {}, ())]
@@ -200,16 +204,19 @@ def _document(width: float, height: float, parts: list, texts: list, scale: floa
     """Parts as an SVG document, with its size in pixels."""
     box = f'viewBox="0 0 {width} {height}"'
     size = f'width="{width * scale:.6g}" height="{height * scale:.6g}"'
+    paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'  # also in a dark notebook
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {box} {size} role="img">'
-        f"<title>{escape('. '.join(texts))}</title>{''.join(parts)}</svg>"
+        f"<title>{escape('. '.join(texts))}</title>{paper}{''.join(parts)}</svg>"
     )
 
 
 # The 2x2 game
 
 TINY = 86  # height and width of a 2x2 board: cells of 37, edges of 5, a gap of 2
-TINY_CELL, TINY_EDGE, TINY_GAP = 37, 5, 2
+TINY_CELL = 37
+TINY_EDGE = 5
+TINY_GAP = 2
 TINY_COLUMNS = 6  # boards in a row
 LINE = 18  # height of a line of words
 
@@ -273,7 +280,11 @@ def tiny_boards(boards: Sequence, labels: Sequence[Sequence[str]]) -> str:
 
 
 STEP = 165  # pixels from one step of a chain to the next
-VALUE_LINE, TARGET_LINE, ERROR_LINE, AFTER_LINE = 147, 183, 219, 255  # heights of what is told
+# Where the lines of words stand, in pixels from the top:
+VALUE_LINE = 147
+TARGET_LINE = 183
+ERROR_LINE = 219
+AFTER_LINE = 255
 
 
 def chain(steps: Sequence, before: Mapping, after: Mapping) -> str:

@@ -195,7 +195,8 @@ def _heading(sheet: Sheet, what: str, net, trace, t: int) -> str:
 
 COLUMN = WIDE // 4  # for each action
 AFTERSTATE = 128  # width of the board of an action
-SPAWN, SPAWN_HIGH = 70, 76  # width of a board that may follow, and height of its row
+SPAWN = 70  # width of a board that may follow,
+SPAWN_HIGH = 76  # and height of its row
 
 
 def action_selection(net, trace, t: int, shown: int = 2) -> str:
@@ -227,7 +228,8 @@ def action_selection(net, trace, t: int, shown: int = 2) -> str:
     """
     t = _check_move(net, trace, t)
     shown = check_count("shown", shown)
-    board, taken = int(trace.boards[t]), int(trace.actions[t])
+    board = int(trace.boards[t])
+    taken = int(trace.actions[t])
     four = options(net, board, trace.p4)
     of_states = net.values == "state"
     bottom = 444
@@ -261,7 +263,8 @@ def _middle(action: int) -> float:
 
 def _illegal(sheet: Sheet, board: int, option: Option) -> str:
     """An action that moves nothing. Returns what is shown, in words."""
-    name, middle = ACTIONS[option.action], _middle(option.action)
+    name = ACTIONS[option.action]
+    middle = _middle(option.action)
     sheet.arrow((360, 152), (middle, 196), dashed=True)
     sheet.words(middle, 216, name)
     sheet.board(middle - AFTERSTATE / 2, 224, AFTERSTATE, board, faint=True)
@@ -271,7 +274,8 @@ def _illegal(sheet: Sheet, board: int, option: Option) -> str:
 
 def _legal(sheet: Sheet, net, option: Option, is_chosen: bool, shown: int, bottom: float) -> str:
     """An action, its afterstate and what it is worth. Returns what is shown, in words."""
-    name, middle = ACTIONS[option.action], _middle(option.action)
+    name = ACTIONS[option.action]
+    middle = _middle(option.action)
     sheet.arrow((360, 152), (middle, 196), thick=4 if is_chosen else 1.5)
     sheet.words(middle, 216, f"{name}, r = {option.reward:,}", bold=is_chosen)
     left = middle - AFTERSTATE / 2
@@ -390,8 +394,11 @@ def _frames(sheet: Sheet, step: Backup, lefts: list[float], is_last: bool) -> No
 
 def _calculation(step: Backup, of_states: bool, is_last: bool, alpha: float) -> list[tuple]:
     """Target, error and new value: (name, how it is worked out)."""
-    moved, following = f"V({NAMES[step.moved]})", f"V({NAMES[step.source]})"
-    target, error, old = _number(step.target), _number(step.error), _number(step.old)
+    moved = f"V({NAMES[step.moved]})"
+    following = f"V({NAMES[step.source]})"
+    target = _number(step.target)
+    error = _number(step.error)
+    old = _number(step.old)
     if not is_last:
         reward = "r_t" if of_states else "r_{t+1}"
         numbers = f"{step.reward:,} + {_summand(step.following)} = {target}"
@@ -418,7 +425,8 @@ def _chain(sheet: Sheet, trace, t: int, boards: list[int]) -> list[float]:
     first = (WIDE - BOARD - apart * (len(boards) - 1)) / 2
     lefts = [first + apart * n for n in range(len(boards))]
     new_bit = (boards[2] ^ boards[1]).bit_length() - 1  # the highest that the new tile set
-    new_cell, new_tile = new_bit // 4, 2 << new_bit % 4
+    new_cell = new_bit // 4
+    new_tile = 2 << new_bit % 4
     for n, (left, board) in enumerate(zip(lefts, boards)):
         move = t + n // 2
         is_afterstate = n % 2 == 1

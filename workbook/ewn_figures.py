@@ -102,7 +102,9 @@ def _told_bounds(names: list[str], findings: Findings) -> str:
 
 # A growing tree
 
-WIDTH, HEIGHT, TOP = 250, 250, 40  # of a tree in pixels, and where its root is
+WIDTH = 250  # of a tree, in pixels
+HEIGHT = 250
+TOP = 40  # where its root is
 DEEPEST = 8  # plies that are drawn
 BRANCH = "#8a8178"
 
@@ -126,7 +128,8 @@ def growth_svg(game: Game, trees: Mapping[str, list[Branch]], least: float = 0.0
     str
         An SVG document.
     """
-    parts, texts = [], []
+    parts = []
+    texts = []
     for place, (title, tree) in enumerate(trees.items()):
         look = f'font-size="13" font-weight="bold" fill="{INK}" {FONT}'
         name = f'<text x="{WIDTH / 2}" y="16" {look}>{escape(title)}</text>'
@@ -164,7 +167,9 @@ def _tree(tree: list[Branch], mover: int, least: float) -> str:
         )
         for node, (left, right) in zip(tree, _strips(tree))
     ]
-    lines, dots, shares = [], [], []
+    lines = []
+    dots = []
+    shares = []
     for node, place in zip(tree, places):
         share = node.playouts / tree[0].playouts
         if share < least or node.depth > DEEPEST:

@@ -60,7 +60,9 @@ def _told(name: str, log, tile: int) -> list[str]:
     """What a curve shows, in words; nothing where it has no point."""
     if not len(log.means):
         return []
-    first, last, share = log.means[0], log.means[-1], log.rate(tile)[-1]
+    first = log.means[0]
+    last = log.means[-1]
+    share = log.rate(tile)[-1]
     scores = f"{name} from {first:,.0f} to {last:,.0f} points"
     return [f"{scores}, at the end {share:.1%} reach {tile}"]
 

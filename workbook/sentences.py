@@ -29,12 +29,15 @@ def joined(words) -> str:
 
 def two_games(scores: dict, means: dict, games: int) -> str:
     """What one game of each of two networks says beside their means over many games."""
-    (one, first), (other, second) = scores.items()
-    better_here = one if first > second else other
+    (left, left_score), (right, right_score) = scores.items()
+    better_here = left if left_score > right_score else right
     better = max(means, key=means.get)
-    by_many = f"over {games:,} games the means are {points(means[one])} and {points(means[other])}"
-    text = f"In these games {one} scored {points(first)} points and {other} {points(second)}."
-    if first == second:
+    by_many = f"over {games:,} games the means are {points(means[left])} and {points(means[right])}"
+    text = (
+        f"In these games {left} scored {points(left_score)} points and {right} "
+        f"{points(right_score)}."
+    )
+    if left_score == right_score:
         raise ValueError(f"two games of one score tell nothing, got {scores}")
     if better_here != better:
         return (

@@ -12,7 +12,8 @@ INK = "#2b231c"  # of words
 WIDE = 720  # of a diagram, in pixels; printed across a page its words come out at 8 points
 WORD = 13  # font size of words
 SMALL = 0.75  # size of what is raised or lowered, as a share of the words around it
-LOWERED, RAISED = 0.28, -0.34  # by so much of their size, downwards
+LOWERED = 0.28  # by so much of their size, downwards
+RAISED = -0.34
 
 
 class Sheet:

@@ -147,7 +147,8 @@ def train_with_whole_steps(
     scores = np.zeros(games)
     largest = np.zeros(games)
     counts = np.zeros(2, np.int64)
-    network, episode = plain_network(net), new_episode()
+    network = plain_network(net)
+    episode = new_episode()
     done, moves = _train(network, rule, episode, by_gain, scores, largest, counts)
     repeating, overshooting = (counts / moves).tolist()
     return WholeSteps(
