@@ -37,6 +37,7 @@ def words(svg):
     return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
+@pytest.mark.filterwarnings("ignore:.* are images of each other")
 def test_a_turned_pattern_sees_what_the_pattern_sees_on_a_turned_board():
     for pattern in PATTERNS:
         images = turned(pattern)
