@@ -198,11 +198,6 @@ def load_checkpoint(
 
 def _write(net: Network, path: str | os.PathLike, more: dict, log_arrays: dict) -> None:
     """Write a network, what else is to be described, and the arrays of a log."""
-    if not np.isfinite(net.weights).all() or not np.isfinite(net.errors).all():
-        raise ValueError(
-            "this network holds weights that are not finite: "
-            "it diverged in training, and is not saved"
-        )
     about = {name: getattr(net, name) for name in DESCRIPTION}
     text = json.dumps(about | {"format": FORMAT} | more)
     with replacing(path, _size_of(net)) as file, _new_archive(file) as archive:
@@ -227,19 +222,30 @@ def _touched(net: Network, k: int) -> np.ndarray:
     """Which weights of table k are not as a new network has them."""
     touched = net.plane_table(k) != np.float32(net.init / net.lookups)
     if net.coherent:
-        touched |= net.plane_errors(k)[:, 1] > 0
+        touched |= net.plane_errors(k)[:, 1] != 0
     return touched
 
 
 def _write_table(archive: zipfile.ZipFile, net: Network, k: int) -> None:
     touched = _touched(net, k)
+    weights = net.plane_table(k)[touched]
+    _check_finite(weights)
     if net.coherent:
         errors = net.plane_errors(k)[touched]
+        _check_finite(errors)
         # Threads that learn without locks may lose an addition to one of the sums.
         errors[:, 1] = np.maximum(errors[:, 1], np.abs(errors[:, 0]))
         _write_array(archive, f"errors{k}", errors)
     _write_array(archive, f"touched{k}", np.packbits(touched))
-    _write_array(archive, f"weights{k}", net.plane_table(k)[touched])
+    _write_array(archive, f"weights{k}", weights)
+
+
+def _check_finite(numbers: np.ndarray) -> None:
+    if not np.isfinite(numbers).all():
+        raise ValueError(
+            "this network holds weights that are not finite: "
+            "it diverged in training, and is not saved"
+        )
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 import errno
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -80,6 +81,33 @@ def test_mostly_zeros_take_little_room(tmp_path):
     touched = 4 * np.count_nonzero(net.weights)
     assert touched > 10_000
     assert (tmp_path / "net.npz").stat().st_size < bits + touched + 10_000
+
+
+def test_networks_that_threads_save_at_once(tmp_path):
+    """Whoever loads meanwhile gets one of them, whole."""
+    path = tmp_path / "net.npz"
+    networks = [learned(games=games) for games in (3, 8)]
+    networks[0].save(path)
+    errors = []
+
+    def save_again_and_again(net):
+        try:
+            for _ in range(30):
+                net.save(path)
+        except BaseException as error:
+            errors.append(error)
+
+    savers = [threading.Thread(target=save_again_and_again, args=(net,)) for net in networks]
+    for saver in savers:
+        saver.start()
+    found = set()
+    while any(saver.is_alive() for saver in savers):
+        net = NTupleNetwork.load(path)
+        same(net, networks[0] if net.games == 3 else networks[1])
+        found.add(net.games)
+    assert not errors
+    assert found <= {3, 8}
+    assert [file.name for file in tmp_path.iterdir()] == ["net.npz"]
 
 
 @pytest.mark.parametrize("stop", range(8))
