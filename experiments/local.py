@@ -17,11 +17,13 @@ from multiprocessing.connection import wait
 
 import cloudpickle
 import psutil
+from tqdm import tqdm
 
 from experiments import progress, versions
 from experiments.piece import Piece
 from experiments.worker import Killed, Outcome, compute
 
+PATIENCE = 5  # seconds that a process has to end by itself; a kernel may keep it from listening
 EDITED = "ValueError: files of the project were edited since this run began; start it again"
 
 
@@ -43,6 +45,8 @@ def _begin(leash) -> None:
     # Ctrl-C reaches every process of a terminal. `train` answers it with the log so far, which must
     # not pass for the whole: the runner alone listens, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Otherwise tqdm makes a lock between processes, which nobody would clean up.
+    tqdm.set_lock(threading.RLock())
 
     def watch():
         wait([leash])
@@ -98,6 +102,7 @@ class Local:
         self.leash, self.end_of_leash = self.context.Pipe(duplex=False)
         self.idle: list[ProcessPoolExecutor] = []
         self.busy: dict[Future, tuple[ProcessPoolExecutor, Piece]] = {}
+        self.processes: set[multiprocessing.Process] = set()
 
     def has_room(self, piece: Piece) -> bool:
         """Whether this piece may start now: alone it always may."""
@@ -107,22 +112,26 @@ class Local:
 
     def submit(self, piece: Piece) -> Future:
         """Start a piece on an idle process, or a new one."""
-        executor = self.idle.pop() if self.idle else self._new_process()
         content = cloudpickle.dumps(piece)
+        executor = self.idle.pop() if self.idle else self._new_executor()
+        others = set(multiprocessing.active_children())
         with _starting_processes():
             answer = executor.submit(work, content, self.sources)
+        self.processes |= set(multiprocessing.active_children()) - others
         future: Future = Future()
         answer.add_done_callback(lambda answer: _pass_on(answer, future))
         self.busy[future] = executor, piece
         return future
 
-    def _new_process(self) -> ProcessPoolExecutor:
+    def _new_executor(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
             1, mp_context=self.context, initializer=_begin, initargs=(self.leash,)
         )
 
     def free(self, future: Future) -> None:
         """The process of this piece is idle again, unless it is gone."""
+        if future not in self.busy:
+            return  # it never started
         executor, _ = self.busy.pop(future)
         if future.exception() is None:
             self.idle.append(executor)
@@ -136,6 +145,10 @@ class Local:
     def close(self) -> None:
         """End all processes: they hold memory, and code that may be changed before the next run."""
         self.end_of_leash.close()
+        for process in self.processes:
+            process.join(PATIENCE)
+            if process.is_alive():
+                process.kill()
         for executor in self.idle + [executor for executor, _ in self.busy.values()]:
             executor.shutdown(wait=True, cancel_futures=True)
         self.leash.close()

@@ -59,6 +59,8 @@ def run(
     failed = {}
     place = Cluster(scheduler) if scheduler else Local(jobs)
     with closing(place), progress.Board(to_make, show) as board:
+        for piece in to_make:
+            place.has_room(piece)  # refuses what will never fit before anything begins
         board.open(_opening(to_make, sum(map(len, stages))))
         try:
             for pieces in missing:
@@ -137,8 +139,16 @@ class _Stage:
                 continue
             self.waiting.remove(piece)
             progress.write(piece.name, {"started": time.time()})
-            self.running[self.place.submit(piece)] = _Running(piece, claim)
+            self.running[self._submit(piece)] = _Running(piece, claim)
             self.board.begin(piece.name)
+
+    def _submit(self, piece: Piece) -> Future:
+        try:
+            return self.place.submit(piece)
+        except Exception as error:  # what it holds cannot travel, say: its failure, not ours
+            future = Future()
+            future.set_exception(error)
+            return future
 
     def _may_start(self, piece: Piece) -> bool:
         if not self.place.has_room(piece):
@@ -178,6 +188,8 @@ class _Stage:
                 self.waiting.append(piece)
                 return None
             return Outcome(error=f"{error}, twice; had it enough memory?")
+        except Exception:  # it could not be taken there, or its outcome back
+            return Outcome(error=traceback.format_exc())
 
     def _give_up(self) -> None:
         """Let go of what is still running: nothing, unless something was raised."""

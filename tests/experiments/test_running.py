@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from tqdm import tqdm
 
 import experiments
 from experiments import (
@@ -81,12 +82,21 @@ def sometimes(n, folder):
     return n
 
 
+def deaf(folder):
+    """Takes what lets it listen, and runs on."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    local.os._exit = lambda code: time.sleep(600)
+    note(folder, "deaf")
+    time.sleep(600)
+
+
 def leaves(folder):
     sys.exit(7)
 
 
 def stubborn(folder):
-    """Runs until there is a gate; Ctrl-C only makes it return less, as train does."""
+    """Runs until there is a gate; it has a bar, and Ctrl-C makes it return less, as train does."""
+    tqdm(disable=True).close()
     note(folder, "stubborn")
     try:
         while not (Path(folder) / "gate").exists():
@@ -123,6 +133,7 @@ def meet(n, folder):
 
 
 def training(seed):
+    """A training as experiments have it, with all that comes with it."""
     progress.report(1, 2)
     found, _ = experiments.train_and_evaluate(300, evaluation=100, patterns=SMALL, seed=seed)
     return found
@@ -261,6 +272,31 @@ def works_on(leash, folder):
     """What a worker does whose piece takes for ever."""
     local._begin(leash)
     time.sleep(600)
+
+
+def test_a_piece_that_cannot_travel_fails_alone(home):
+    lock = threading.Lock()
+
+    def locked(n):
+        return n if lock else 0
+
+    pieces = [piece(locked, n=1), piece(work, n=2, folder=str(home))]
+    pieces = labelled(pieces, "p")
+    failed = runner.run([pieces], jobs=2, show=False)
+    assert list(failed) == [pieces[0].label] and "pickle" in failed[pieces[0].label]
+    assert pieces[1].state == "stored" and not claims.is_held(pieces[0].name)
+
+
+def test_a_process_that_does_not_listen_is_ended(home, monkeypatch):
+    """A kernel that runs for long lets no other thread of its process work, and so none watch."""
+    monkeypatch.setattr(local, "PATIENCE", 0.2)
+    place = Local(jobs=1)
+    (made,) = labelled([piece(deaf, folder=str(home))], "p")
+    place.submit(made)
+    wait_for(lambda: notes(home))
+    place.close()
+    (process,) = notes(home)["deaf"]
+    assert gone(process)
 
 
 def test_what_two_stages_share_is_run_once():
