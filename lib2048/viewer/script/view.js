@@ -1,22 +1,21 @@
 // The board viewer: watch a game, look up what the network looks up, play against it.
 
 import { Asker } from "./asker.js";
-import { Board } from "./board.js";
 import { make, makeButton, say, setPressed } from "./dom.js";
 import { makeFacts } from "./facts.js";
-import { ACTIONS, describe, isDead, largestTile, slide } from "./game.js";
+import { ACTIONS, isDead, largestTile, slide } from "./game.js";
 import { Hand } from "./hand.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
 import { follow, replayHandlers, tell } from "./link.js";
 import { Playing, Watching } from "./modes.js";
-import { Glide, paintPlaying, transition } from "./motion.js";
 import { Opinions } from "./opinions.js";
 import { OwnGame } from "./own.js";
 import { Player } from "./player.js";
 import { readGames } from "./recording.js";
 import { Replay } from "./replay.js";
 import { Result } from "./result.js";
+import { Stage } from "./stage.js";
 import { listenForSwipes } from "./swipe.js";
 import { Thinking } from "./thinking.js";
 import { makeTransport } from "./transport.js";
@@ -37,9 +36,6 @@ class View {
     this.hasPython = !this.pageAnswers;
     this.gameNumber = model.get("game");
     this.own = this.ownFromPython(); // a person's game, also while another one is watched
-    this.glide = null; // a single move on its way
-    this.plan = null; // the transition of the replay that was drawn last
-    this.stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.asker = new Asker(model);
     this.opinions = new Opinions(this.asker);
     this.makeReplay();
@@ -71,9 +67,8 @@ class View {
   }
 
   makeParts() {
-    this.board = new Board(this.look);
-    this.stage = make("div", { class: "stage", tabindex: 0, role: "application" }, this.board.node);
-    listenForSwipes(this.stage, () => this.mode.isOwn, (action) => this.move(action));
+    this.stage = new Stage(this.look);
+    listenForSwipes(this.stage.node, () => this.mode.isOwn, (action) => this.move(action));
     this.facts = makeFacts(FACTS);
     this.transport = makeTransport(this.player, "move");
     this.hand = new Hand({
@@ -105,7 +100,7 @@ class View {
     const ages = { class: "ages", role: "group", "aria-label": "Network" };
     if (this.games.length < 2) ages.hidden = "";
     const modes = { class: "modes", role: "group", "aria-label": "Mode" };
-    const left = [this.stage, this.caption, this.result.node, this.transport.node];
+    const left = [this.stage.node, this.caption, this.result.node, this.transport.node];
     left.push(this.hand.node, this.keysHint);
     const frame = {
       class: "v2048",
@@ -144,7 +139,7 @@ class View {
     this.hand.think.hidden = !recording.learned || !this.hasPython;
     say(this.caption, this.captionText());
     this.writeLens();
-    if (!this.replay.playing) this.stage.setAttribute("aria-label", describe(this.cells));
+    if (!this.replay.playing) this.stage.describe(this.cells);
   }
 
   captionText() {
@@ -158,7 +153,7 @@ class View {
   /** A person's own board stays in sight; what the lens looks at is drawn in the lens then. */
   writeLens() {
     const { isOwn } = this.mode;
-    this.board.outline(isOwn ? [] : this.lens.outlined());
+    this.stage.outline(isOwn ? [] : this.lens.outlined());
     const isDrawn = isOwn && this.lens.isOpen && Boolean(this.recording.learned);
     this.lens.drawBoard(isDrawn ? this.subject().cells : null);
   }
@@ -185,34 +180,14 @@ class View {
   // What the board shows: see Player, which calls these
 
   paint(now) {
-    if (this.glide?.paint(this.board, now)) return true;
-    this.glide = null;
-    const { replay } = this;
-    if (this.isLooking) this.board.rest(this.subject().cells);
-    else if (!replay.playing || this.stillness.matches) this.board.rest(this.cells);
-    else paintPlaying(this.board, replay, this.recording, (from) => this.planFrom(from));
-    return false;
+    const { replay, recording } = this;
+    if (replay.playing) return this.stage.paintPlaying(now, replay, recording);
+    const cells = this.isLooking ? this.subject().cells : this.cells;
+    return this.stage.paintBoard(now, cells);
   }
 
-  /** How board number `from` of the recording becomes the next one. */
-  planFrom(from) {
-    const { recording } = this;
-    if (this.plan?.recording !== recording || this.plan.from !== from) {
-      const before = recording.cells(from);
-      const after = recording.cells(from + 1);
-      const steps = transition(before, recording.actions[from], after);
-      this.plan = { recording, from, ...steps };
-    }
-    return this.plan;
-  }
-
-  /** The step from a board to the next one is drawn. */
   animate(from) {
-    this.glideAlong(this.planFrom(from));
-  }
-
-  glideAlong(plan) {
-    this.glide = this.stillness.matches ? null : new Glide(plan);
+    this.stage.animateRecorded(this.recording, from);
   }
 
   /** The same board, told anew: something else is asked about it. */
@@ -222,13 +197,13 @@ class View {
   }
 
   started() {
-    this.glide = null;
+    this.stage.halt();
     this.weights.suspend();
     this.thinking.hideOthers();
   }
 
   moved() {
-    this.glide = null;
+    this.stage.halt();
     this.weights.moved();
   }
 
@@ -317,19 +292,19 @@ class View {
   arrange() {
     this.show(new Playing(this, this.own));
     if (this.mode.isOver) this.finish();
-    this.stage.focus({ preventScroll: true });
+    this.stage.focus();
   }
 
   show(mode) {
     const { isOwn } = mode;
     this.mode = mode;
-    this.glide = null;
+    this.stage.halt();
     this.transport.node.hidden = isOwn;
     this.hand.node.hidden = !isOwn;
     this.result.hide();
     setPressed(this.watchButton, !isOwn);
     setPressed(this.playButton, isOwn);
-    this.stage.classList.toggle("swipe", isOwn);
+    this.stage.takeSwipes(isOwn);
     say(this.keysHint, isOwn ? PLAY_KEYS : WATCH_KEYS);
     this.refresh();
   }
@@ -341,7 +316,7 @@ class View {
       return;
     }
     this.player.settle();
-    this.glideAlong(plan);
+    this.stage.animate(plan);
     this.player.redraw();
     if (this.own.isOver) this.finish();
   }
