@@ -1,1 +1,4 @@
-"""Benchmarks: they print figures and ratios; nothing here is a timed test. `python -m bench` measures the speed."""
+"""Benchmarks: they print figures and ratios; nothing here is a timed test.
+
+`python -m bench` measures the speed.
+"""

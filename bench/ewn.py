@@ -1,11 +1,12 @@
-"""`python -m bench.ewn`: the speed of libewn beside the yardstick ewn_plain.py, and beside OpenSpiel's MCTSBot.
+"""`python -m bench.ewn`: the speed of libewn beside ewn_plain.py and OpenSpiel's MCTSBot.
 
     python -m bench.ewn                the whole of it, about two minutes
     python -m bench.ewn --quick        a few seconds, to see that it works
 
-Speeds are playouts a second. The two sides of a row take turns, as in speed.py. Beside plain the variant is `tcg2023`
-and both play the same playouts; beside OpenSpiel it is `classic`, which is the game OpenSpiel has, with the same number
-of playouts a visit on both sides. What is measured goes to runs/bench-ewn.json.
+Speeds are playouts a second. The two sides of a row take turns, as in speed.py. Beside plain the
+variant is `tcg2023` and both play the same playouts; beside OpenSpiel it is `classic`, which is the
+game OpenSpiel has, with the same number of playouts a visit on both sides. What is measured goes to
+runs/bench-ewn.json.
 """
 
 import argparse
@@ -23,17 +24,16 @@ from lib2048.kernels import U
 from lib2048.random_words import mix
 from libewn import MCTS, Game, instance, playouts
 
-COUNT, SIMULATIONS = (
-    1_000,
-    20_000,
-)  # in one unit of work: playouts from a start, playouts of a search
+# In one unit of work:
+COUNT = 1_000  # playouts from a start,
+SIMULATIONS = 20_000  # playouts of a search
 ROLLOUTS = (1, 25)  # a visit, beside OpenSpiel
 MOST = 1 << 30
 HEAD = f"{'work':<38} {'libewn':>9} {'other':>9} {'ratio':>7}   middle half"
 
 
 def repeated(unit):
-    """A side for `alternate`: as many units of work as it is told. unit(n) returns how many playouts it made."""
+    """A side for `alternate`, of so many units of work; unit(n) returns its playouts."""
 
     def segment(_work: str, offset: int, units: int) -> int:
         return sum(unit(offset + n) for n in range(units))
@@ -69,7 +69,7 @@ def plain_search(number: int) -> int:
 
 
 def spiel_side(pyspiel, rollouts: int):
-    """A unit of work for OpenSpiel's MCTSBot: a search of a start of `classic` with the die rolled."""
+    """A unit of work for OpenSpiel's MCTSBot: a search of a start of `classic`, die rolled."""
     game = pyspiel.load_game("einstein_wurfelt_nicht")
     visits = SIMULATIONS // rollouts
 
@@ -118,11 +118,14 @@ def measure(repeats: int, seconds: float):
             yield {"work": name} | alternate(*sides, "search", MOST, repeats, seconds, CLOCK)
 
 
-def line(found: dict) -> str:
+def line(measured: dict) -> str:
     """A row of the table, in millions of playouts a second."""
-    one, other = (speed / 1e6 for speed in found["speeds"])
-    low, high = found["quartiles"]
-    return f"{found['work']:<38} {one:>9.3f} {other:>9.3f} {found['ratio']:>7.2f}   {low:.2f} - {high:.2f}"
+    ours, other = (speed / 1e6 for speed in measured["speeds"])
+    low, high = measured["quartiles"]
+    return (
+        f"{measured['work']:<38} {ours:>9.3f} {other:>9.3f} {measured['ratio']:>7.2f}   "
+        f"{low:.2f} - {high:.2f}"
+    )
 
 
 def main(arguments=None) -> int:
@@ -144,9 +147,10 @@ def main(arguments=None) -> int:
         flush=True,
     )
     started = time.perf_counter()
-    for found in measure(repeats, seconds):
-        results["speed" if isinstance(found, dict) else "left out"].append(found)
-        print(line(found) if isinstance(found, dict) else ": ".join(found), flush=True)
+    for row in measure(repeats, seconds):
+        was_measured = isinstance(row, dict)
+        results["speed" if was_measured else "left out"].append(row)
+        print(line(row) if was_measured else ": ".join(row), flush=True)
     results["seconds"] = round(time.perf_counter() - started, 1)
     file = ROOT / "runs" / "bench-ewn.json"
     text = json.dumps(results, indent=1) + "\n"

@@ -1,14 +1,16 @@
-"""The fixed yardstick for the second game: random playouts and tree search, written plainly. IT MUST NEVER BE CHANGED.
+"""The yardstick for the second game: random playouts and tree search, written plainly. KEEP IT.
 
-As with plain.py, a ratio "libewn against plain" means something only as long as plain stays what it is. So this file is
-not tuned, not tidied and not shared: it imports nothing from libewn and nothing there imports it.
+A ratio "libewn against plain" means something only as long as plain stays what it is. So this file
+is not tuned and not shared: it imports nothing from libewn and nothing there imports it.
 
-It is what one writes first and would be content with: the squares of the twelve cubes and a board of 42 squares in
-arrays, a table of the squares next to each square, the legal moves as a list, a capture by looking at the board. The
-variant is `tcg2023`. Search is UCB1 with rich results, 25 playouts a visit, children from 200 playouts on.
+It is what one writes first and would be content with: the squares of the twelve cubes and a board
+of 42 squares in arrays, a table of the squares next to each square, the legal moves as a list, a
+capture by looking at the board. The variant is `tcg2023`. Search is UCB1 with rich results, 25
+playouts a visit, children from 200 playouts on.
 
-It draws the same random numbers in the same order as libewn (Knuth's MMIX generator, upper half) and lists the moves in
-the order of the assignment, so both sides play the same playouts and grow the same tree from the same seed.
+It draws the same random numbers in the same order as libewn (Knuth's MMIX generator, upper half)
+and lists the moves in the order of the assignment, so both sides play the same playouts and grow
+the same tree from the same seed.
 """
 
 import math
@@ -17,14 +19,22 @@ import numpy as np
 from numba import njit
 
 U = np.uint64
-ROWS, COLUMNS, SQUARES, CUBES, DICE = 6, 7, 42, 6, 21
+ROWS = 6
+COLUMNS = 7
+SQUARES = ROWS * COLUMNS
+CUBES = 6
+DICE = 21
 DOWN = ((0, 1, 1, -1), (0, -1, -1, 1))  # of each side, for each direction
 RIGHT = ((1, 0, 1, 1), (-1, 0, -1, -1))
 GOALS = np.array((SQUARES - 1, 0))
 STARTS = ((0, 1, 2, 7, 8, 14), (27, 33, 34, 39, 40, 41))
-WIN_BY_ELIMINATION, WIN_BY_GOAL = 1.0, 0.9
-VISIT, EXPAND, C = 25, 200, 0.6
-NOBODY, GOAL, ELIMINATION = 0, 1, 2  # how a move has won
+WIN_BY_ELIMINATION = 1.0
+WIN_BY_GOAL = 0.9
+VISIT = 25
+EXPAND = 200
+C = 0.6
+NOBODY, GOAL, ELIMINATION = range(3)  # how a move has won
+MOST_MOVES = 8
 LONGEST = 256
 
 
@@ -34,10 +44,8 @@ def _target_table():
     for side in range(2):
         for square in range(SQUARES):
             for direction in range(4):
-                row, column = (
-                    square // COLUMNS + DOWN[side][direction],
-                    square % COLUMNS + RIGHT[side][direction],
-                )
+                row = square // COLUMNS + DOWN[side][direction]
+                column = square % COLUMNS + RIGHT[side][direction]
                 if 0 <= row < ROWS and 0 <= column < COLUMNS:
                     table[side, square, direction] = row * COLUMNS + column
     return table
@@ -47,7 +55,10 @@ TARGETS = _target_table()
 
 
 def start(red, blue) -> np.ndarray:
-    """Squares of Red's cubes 0-5, then of Blue's: int64 (12), from the cubes on the start squares, row by row."""
+    """Squares of Red's cubes 0 to 5, then of Blue's: int64 (12).
+
+    red, blue: the cubes on each side's start squares, row by row.
+    """
     squares = np.zeros(2 * CUBES, np.int64)
     for side, cubes in enumerate((red, blue)):
         for square, cube in zip(STARTS[side], cubes):
@@ -63,8 +74,9 @@ def _next(state):
 
 @njit(cache=True)
 def _fill(squares, board, alive):
-    """The board of some squares: who stands where, -1 for nobody; and how many cubes each side has. In place."""
-    board[:], alive[:] = -1, 0
+    """Write, in place, who stands where, -1 for nobody; and how many cubes each side has."""
+    board[:] = -1
+    alive[:] = 0
     for piece in range(2 * CUBES):
         if squares[piece] >= 0:
             board[squares[piece]] = piece
@@ -73,9 +85,13 @@ def _fill(squares, board, alive):
 
 @njit(cache=True)
 def _moves(squares, side, die, moves):
-    """Write the legal moves (piece, target) into moves (int64[8, 2]), the lower cube's first. Returns how many."""
+    """Write the legal moves (piece, target) into moves (int64[8, 2]), the lower cube's first.
+
+    Returns how many.
+    """
     count = 0
-    low, high = die, die
+    low = die
+    high = die
     if squares[CUBES * side + die] < 0:
         while low >= 0 and squares[CUBES * side + low] < 0:
             low -= 1
@@ -87,7 +103,8 @@ def _moves(squares, side, die, moves):
         for direction in range(4):
             target = TARGETS[side, squares[CUBES * side + cube], direction]
             if target >= 0:
-                moves[count, 0], moves[count, 1] = CUBES * side + cube, target
+                moves[count, 0] = CUBES * side + cube
+                moves[count, 1] = target
                 count += 1
     return count
 
@@ -136,13 +153,24 @@ def _playout(squares, board, alive, ply, dice, state, shortcut, moves):
 
 @njit(cache=True)
 def _playouts(position, ply, dice, state, shortcut, count):
-    """(wins of the side to move, wins by elimination of either, plies) of many playouts, and the state."""
-    squares, board, full = position.copy(), np.empty(SQUARES, np.int64), np.empty(SQUARES, np.int64)
-    moves, alive, cubes = np.empty((8, 2), np.int64), np.empty(2, np.int64), np.empty(2, np.int64)
-    won, eliminated, plies = 0, 0, 0
-    _fill(position, full, cubes)
+    """Play many games from a position.
+
+    Returns (wins of the side to move, wins by elimination of either, plies, state).
+    """
+    squares = position.copy()
+    board = np.empty(SQUARES, np.int64)
+    alive = np.empty(2, np.int64)
+    first_board = np.empty(SQUARES, np.int64)
+    first_alive = np.empty(2, np.int64)
+    moves = np.empty((MOST_MOVES, 2), np.int64)
+    won = 0
+    eliminated = 0
+    plies = 0
+    _fill(position, first_board, first_alive)
     for _ in range(count):
-        squares[:], board[:], alive[:] = position, full, cubes
+        squares[:] = position
+        board[:] = first_board
+        alive[:] = first_alive
         side, how, played, state = _playout(
             squares, board, alive, ply, dice, state, shortcut, moves
         )
@@ -153,58 +181,105 @@ def _playouts(position, ply, dice, state, shortcut, count):
 
 
 @njit(cache=True)
+def _expand(node, ply, dice, used, stats, places, links, outcome):
+    """Give a node a child for each legal move, in place. Returns how many nodes are used now."""
+    squares = np.empty(2 * CUBES, np.int64)
+    board = np.empty(SQUARES, np.int64)
+    alive = np.empty(2, np.int64)
+    moves = np.empty((MOST_MOVES, 2), np.int64)
+    side = ply % 2
+    for cube in range(2 * CUBES):
+        squares[cube] = places[node, cube]
+    count = _moves(squares, side, dice[ply % DICE], moves)
+    links[node, 0] = used
+    links[node, 1] = count
+    for move in range(count):
+        for cube in range(2 * CUBES):
+            squares[cube] = places[node, cube]
+        _fill(squares, board, alive)
+        outcome[used] = _play(squares, board, alive, side, moves[move, 0], moves[move, 1])
+        stats[used] = 0.0
+        places[used] = squares
+        links[used] = 0
+        used += 1
+    return used
+
+
+@njit(cache=True)
+def _best_child(node, stats, links):
+    """The child with the highest bound, of equals the first."""
+    log_n = math.log(max(stats[node, 0], 1.0))
+    highest = -1.0
+    chosen = 0
+    for child in range(links[node, 0], links[node, 0] + links[node, 1]):
+        playouts_of_child = stats[child, 0]
+        bound = math.inf
+        if playouts_of_child > 0.0:
+            mean = stats[child, 1] / playouts_of_child
+            bound = mean + C * math.sqrt(log_n / playouts_of_child)
+        if bound > highest:
+            highest = bound
+            chosen = child
+    return chosen
+
+
+@njit(cache=True)
+def _visit(position, ply, dice, state):
+    """The sum of the scores of a visit's playouts, to the side not to move, and the state."""
+    squares = position.copy()
+    board = np.empty(SQUARES, np.int64)
+    alive = np.empty(2, np.int64)
+    first_board = np.empty(SQUARES, np.int64)
+    first_alive = np.empty(2, np.int64)
+    moves = np.empty((MOST_MOVES, 2), np.int64)
+    mover = (ply + 1) % 2
+    total = 0.0
+    _fill(position, first_board, first_alive)
+    for _ in range(VISIT):
+        squares[:] = position
+        board[:] = first_board
+        alive[:] = first_alive
+        side, how, _, state = _playout(squares, board, alive, ply, dice, state, True, moves)
+        score = WIN_BY_GOAL if how == GOAL else WIN_BY_ELIMINATION
+        total += score if side == mover else 1.0 - score
+    return total, state
+
+
+@njit(cache=True)
 def _search(position, ply, dice, state, budget, stats, places, links, outcome):
-    """Grow a tree until its root has `budget` playouts. Modified in place, node 0 the root: stats float64 (nodes, 2)
-    playouts and sum of scores to the side that moved there; places int8 (nodes, 12) squares; links int32 (nodes, 2)
-    first child and number of children; outcome int8 (nodes) how the game was won by the move there."""
-    squares, board, full = position.copy(), np.empty(SQUARES, np.int64), np.empty(SQUARES, np.int64)
-    moves, alive, cubes = np.empty((8, 2), np.int64), np.empty(2, np.int64), np.empty(2, np.int64)
+    """Grow a tree until its root has `budget` playouts. Modified in place, node 0 the root:
+
+    stats     float64 (nodes, 2): playouts, and the sum of scores to the side that moved there
+    places    int8 (nodes, 12): squares
+    links     int32 (nodes, 2): first child, number of children
+    outcome   int8 (nodes): how the game was won by the move there
+    """
     path = np.zeros(LONGEST, np.int64)
     used = 1
-    stats[0], places[0], links[0], outcome[0] = 0.0, position, 0, NOBODY
+    stats[0] = 0.0
+    places[0] = position
+    links[0] = 0
+    outcome[0] = NOBODY
     while stats[0, 0] < budget:
-        node, depth = 0, 0
+        node = 0
+        depth = 0
         while True:
-            due = outcome[node] == NOBODY and (node == 0 or stats[node, 0] >= EXPAND)
-            if links[node, 1] == 0 and due and used + 8 <= len(links):
-                side = (ply + depth) % 2
-                for cube in range(2 * CUBES):
-                    squares[cube] = places[node, cube]
-                count = _moves(squares, side, dice[(ply + depth) % DICE], moves)
-                links[node] = used, count
-                for n in range(count):
-                    for cube in range(2 * CUBES):
-                        squares[cube] = places[node, cube]
-                    _fill(squares, board, alive)
-                    outcome[used] = _play(squares, board, alive, side, moves[n, 0], moves[n, 1])
-                    stats[used], places[used], links[used] = 0.0, squares, 0
-                    used += 1
+            is_due = outcome[node] == NOBODY and (node == 0 or stats[node, 0] >= EXPAND)
+            if links[node, 1] == 0 and is_due and used + MOST_MOVES <= len(links):
+                used = _expand(node, ply + depth, dice, used, stats, places, links, outcome)
             if links[node, 1] == 0:
                 break
-            log_n, best, chosen = math.log(max(stats[node, 0], 1.0)), -1.0, 0
-            for child in range(links[node, 0], links[node, 0] + links[node, 1]):
-                n = stats[child, 0]
-                bound = math.inf if n == 0.0 else stats[child, 1] / n + C * math.sqrt(log_n / n)
-                if bound > best:
-                    best, chosen = bound, child
-            node = chosen
+            node = _best_child(node, stats, links)
             depth += 1
             path[depth] = node
-        mover = (ply + depth + 1) % 2  # who moved there
-        total = 0.0
-        if outcome[node] != NOBODY:
-            total = VISIT * (WIN_BY_GOAL if outcome[node] == GOAL else WIN_BY_ELIMINATION)
+        if outcome[node] == GOAL:
+            total = VISIT * WIN_BY_GOAL
+        elif outcome[node] == ELIMINATION:
+            total = VISIT * WIN_BY_ELIMINATION
         else:
             for cube in range(2 * CUBES):
                 position[cube] = places[node, cube]
-            _fill(position, full, cubes)
-            for _ in range(VISIT):
-                squares[:], board[:], alive[:] = position, full, cubes
-                side, how, played, state = _playout(
-                    squares, board, alive, ply + depth, dice, state, True, moves
-                )
-                score = WIN_BY_GOAL if how == GOAL else WIN_BY_ELIMINATION
-                total += score if side == mover else 1.0 - score
+            total, state = _visit(position, ply + depth, dice, state)
         for level in range(depth, -1, -1):
             stats[path[level], 0] += VISIT
             stats[path[level], 1] += total
@@ -214,17 +289,18 @@ def _search(position, ply, dice, state, budget, stats, places, links, outcome):
 
 def playouts(red, blue, dice, state, shortcut, count) -> tuple[int, int, int]:
     """(Red's wins, wins by elimination, plies) of random games from the start of an instance."""
-    won, eliminated, plies, _ = _playouts(
-        start(red, blue), 0, np.array(dice), U(state), shortcut, count
-    )
+    position = start(red, blue)
+    won, eliminated, plies, _ = _playouts(position, 0, np.array(dice), U(state), shortcut, count)
     return won, eliminated, plies
 
 
 def search(red, blue, dice, state, budget, nodes=1 << 18) -> np.ndarray:
     """Playouts of each legal move after a search from the start of an instance (int64)."""
-    stats, places = np.zeros((nodes, 2)), np.zeros((nodes, 2 * CUBES), np.int8)
-    links, outcome = np.zeros((nodes, 2), np.int32), np.zeros(nodes, np.int8)
-    _search(
-        start(red, blue), 0, np.array(dice), U(state), float(budget), stats, places, links, outcome
-    )
-    return stats[links[0, 0] : links[0, 0] + links[0, 1], 0].astype(np.int64)
+    stats = np.zeros((nodes, 2))
+    places = np.zeros((nodes, 2 * CUBES), np.int8)
+    links = np.zeros((nodes, 2), np.int32)
+    outcome = np.zeros(nodes, np.int8)
+    position = start(red, blue)
+    _search(position, 0, np.array(dice), U(state), float(budget), stats, places, links, outcome)
+    first = links[0, 0]
+    return stats[first : first + links[0, 1], 0].astype(np.int64)

@@ -1,4 +1,4 @@
-"""`python -m bench.strength`: how well each way of learning plays, measured on its evaluation games, with what it took.
+"""`python -m bench.strength`: how well each way of learning plays, and what it took.
 
 python -m bench.strength                  what the experiments below say; runs what is missing
 python -m bench.strength --scale small    the same in a minute, to see that it works
@@ -15,27 +15,31 @@ RECORDS = {  # the long run, and what its network does with more thought
     "hour": "best, about an hour",
     "hour-plies": "the same, looking ahead",
 }
-HEAD = (
-    f"{'learned by':<32} {'network':>7} {'games':>9} {'plies':>5} {'tested':>7} {'mean score (95 %)':>20} "
-    f"{'2048':>7} {'16384':>7} {'32768':>7} {'train':>8}"
+TILES = (2048, 16384, 32768)
+ROW = "{:<32} {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"
+HEAD = ROW.format(
+    "learned by", "network", "games", "plies", "tested", "mean score (95 %)", *TILES, "train"
 )
 
 
 def line(name: str, results) -> str:
     """One row of the table, from the evaluation games of one or several results."""
-    summary, first = experiments.summary_of(*results), results[0]
+    summary = experiments.summary_of(*results)
+    learned = results[0]
     half = summary.mean_ci[1] - summary.mean
-    seconds = first.about["measured"].get("train_seconds")
-    train = f"{seconds:,.0f} s" if seconds else ""
-    shares = " ".join(f"{summary.share(tile)[0]:>7.1%}" for tile in (2048, 16384, 32768))
-    games = (
-        first["games"]
-        if isinstance(first["games"], int)
-        else sum(stage[0] for stage in first["games"])
-    )
-    return (
-        f"{name:<32} {first.get('patterns', '4x6'):>7} {games:>9,} {first.get('plies', 1):>5} {summary.games:>7,} "
-        f"{f'{summary.mean:,.0f} +- {half:,.0f}':>20} {shares} {train:>8}"
+    seconds = learned.about["measured"].get("train_seconds")
+    games = learned["games"]
+    if not isinstance(games, int):
+        games = sum(stage[0] for stage in games)
+    return ROW.format(
+        name,
+        learned.get("patterns", "4x6"),
+        f"{games:,}",
+        learned.get("plies", 1),
+        f"{summary.games:,}",
+        f"{summary.mean:,.0f} +- {half:,.0f}",
+        *(f"{summary.share(tile)[0]:.1%}" for tile in TILES),
+        f"{seconds:,.0f} s" if seconds else "",
     )
 
 
@@ -45,7 +49,8 @@ def lines(scale: str | None):
     for experiment in METHODS:
         for result in experiments.table(experiment, scale).rows:
             name = BEST if result["method"] in ("4x6", "8x6") else result["method"]
-            if (row := line(name, [result])) not in seen:  # two experiments may share a piece
+            row = line(name, [result])
+            if row not in seen:  # two experiments may share a piece
                 seen.add(row)
                 yield row
     for result in experiments.table("downgrade", scale).rows:
@@ -77,7 +82,8 @@ def main(arguments=None) -> int:
     for row in lines(scale):
         print(row, flush=True)
     print(
-        "All: V(afterstate), backward, one thread. 2048, 16384, 32768: share of games that reached the tile."
+        "All: V(afterstate), backward, one thread. "
+        "2048, 16384, 32768: share of games that reached the tile."
     )
     return 0
 

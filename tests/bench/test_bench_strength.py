@@ -1,4 +1,4 @@
-"""The table of strengths: from results as experiments hold them, and from records that may not be there yet."""
+"""The table of strengths: from results as experiments hold them, and from missing records."""
 
 import types
 
@@ -55,9 +55,17 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
     head, *rows, note = capsys.readouterr().out.splitlines()
     found = [[text for text in line.split("  ") if text.strip()] for line in rows]
     assert [line[0].strip() for line in found] == [
-        "TC", strength.BEST, "late", strength.BEST, "best, downgraded in play", "best, downgraded always", "TD", "TD",
-        "best, about an hour", "the same, looking ahead",
-    ]  # fmt: skip
+        "TC",
+        strength.BEST,
+        "late",
+        strength.BEST,
+        "best, downgraded in play",
+        "best, downgraded always",
+        "TD",
+        "TD",
+        "best, about an hour",
+        "the same, looking ahead",
+    ]
     assert "not recorded yet: python -m experiments run hour-plies" in rows[-1]
     assert "1,000 +- 196" in rows[0] and "50.0%" in rows[0] and "61 s" in rows[0]
     assert (

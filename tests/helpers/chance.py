@@ -4,7 +4,9 @@ import math
 
 
 def agrees(counts, chances):
-    """Pearson's chi-square test at the 0.1 % level; both arguments are dicts, a case of chance 0 may never come up."""
+    """Pearson's chi-square test at the 0.1 % level; both arguments are dicts, a case of chance 0
+    may never come up.
+    """
     total = sum(counts.values())
     expected = {case: total * chance for case, chance in chances.items() if chance}
     if not set(counts) <= set(expected):
@@ -15,6 +17,7 @@ def agrees(counts, chances):
     )
     if degrees == 0:
         return statistic == 0
-    # Wilson and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly normal
+    # Wilson and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly
+    # normal
     spread = 2 / (9 * degrees)
     return statistic < degrees * (1 - spread + 3.09 * math.sqrt(spread)) ** 3

@@ -1,8 +1,9 @@
 """Slow twins of lib2048, written from the rules in plain Python and meant to be read against them.
 
-Here the network, choosing, searching and learning; the game is in naive_game.py, files in naive_files.py, and all of it
-can be had from here. Weights are Python floats (double precision) and sums are exactly rounded, so values agree with a
-float32 network to about 1e-6 relative, not to the last bit.
+Here the network, choosing, searching and learning; the game is in naive_game.py, files in
+naive_files.py, and all of it can be had from here. Weights are Python floats (double precision) and
+sums are exactly rounded, so values agree with a float32 network to about 1e-6 relative, not to the
+last bit.
 """
 
 import math
@@ -54,10 +55,12 @@ def index(cells, pattern):
 
 
 class Network:
-    """V(board) = the sum, over the images of the board and over the patterns, of table[pattern][index of the image].
+    """V(board) = the sum, over the images of the board and over the patterns, of
+    table[pattern][index of the image].
 
-    `init` is V of every board, so a weight starts at init/lookups. Tables are dicts of the weights changed so far.
-    With `coherence` each weight keeps the sum of its errors and the sum of their absolute values.
+    `init` is V of every board, so a weight starts at init/lookups. Tables are dicts of the weights
+    changed so far. With `coherence` each weight keeps the sum of its errors and the sum of their
+    absolute values.
     """
 
     def __init__(self, patterns, values="afterstate", init=0.0, symmetries=8, coherence=False):
@@ -77,7 +80,9 @@ class Network:
         return [self.weight(k, i) for i in range(16 ** len(self.patterns[k]))]
 
     def indices(self, cells):
-        """The lookups of a board as (pattern number, index), a weight as often as it is looked up."""
+        """The lookups of a board as (pattern number, index), a weight as often as it is looked
+        up.
+        """
         images = symmetries(cells) if self.symmetries == 8 else [cells]
         return [
             (k, index(image, pattern))
@@ -92,7 +97,8 @@ class Network:
     def update(self, cells, delta):
         """Add delta/lookups for each lookup, one after another, then return V read afresh.
 
-        A weight that the board looks up n times gets n shares and counts n times in V: V moves by more than delta.
+        A weight that the board looks up n times gets n shares and counts n times in V: V moves by
+        more than delta.
         """
         share = delta / self.lookups
         for k, i in self.indices(cells):
@@ -100,10 +106,12 @@ class Network:
         return self.value(cells)
 
     def rate(self, k, i, share):
-        """|sum of errors| / sum of |errors| of a weight (1 while that is 0), read before this error joins both sums.
+        """|sum of errors| / sum of |errors| of a weight (1 while that is 0), read before this error
+        joins both sums.
 
-        The error of a weight is its share of the step, delta/lookups, all that `update` is told. Every lookup is an
-        error of its own: a weight looked up twice reads its second rate after its first error has joined the sums.
+        The error of a weight is its share of the step, delta/lookups, all that `update` is told.
+        Every lookup is an error of its own: a weight looked up twice reads its second rate after
+        its first error has joined the sums.
         """
         if not self.coherence:
             return 1.0
@@ -126,15 +134,20 @@ def mean_over_spawns(after, p4, value):
 
 
 def best(values):
-    """(Action of the largest value, the lowest action of equals; values). No action when all are nan."""
+    """(Action of the largest value, the lowest action of equals; values).
+
+    No action when all are nan.
+    """
     legal = [action for action in ACTIONS if not math.isnan(values[action])]
     return (max(legal, key=lambda action: (values[action], -action)) if legal else None), values
 
 
 def acceptable(values, tolerance=1e-5):
-    """The actions a player may choose whose sums are rounded differently: all within a relative tolerance of the best.
+    """The actions a player may choose whose sums are rounded differently: all within a relative
+    tolerance of the best.
 
-    Images of one board have equal values here, but float32 sums of the same weights in another order can differ.
+    Images of one board have equal values here, but float32 sums of the same weights in another
+    order can differ.
     """
     legal = [value for value in values if not math.isnan(value)]
     return (
@@ -145,7 +158,9 @@ def acceptable(values, tolerance=1e-5):
 
 
 def choose(network, cells, p4=0.1):
-    """(Best action, values of the four actions, nan where illegal): r + V(s'), or r + mean of V(s'') over spawns."""
+    """(Best action, values of the four actions, nan where illegal): r + V(s'), or r + mean of
+    V(s'') over spawns.
+    """
     values = [math.nan] * 4
     for action in legal_actions(cells):
         after, reward = slide(cells, action)
@@ -159,7 +174,9 @@ def choose(network, cells, p4=0.1):
 
 
 def expectimax(network, cells, plies=1, p4=0.1):
-    """`choose` looking ahead over `plies` moves of the player, the best move after every spawn; dead boards give 0."""
+    """`choose` looking ahead over `plies` moves of the player, the best move after every spawn;
+    dead boards give 0.
+    """
     if plies == 1:
         return choose(network, cells, p4)
 
@@ -187,7 +204,9 @@ class Step(NamedTuple):
 
 
 def episode(boards, actions):
-    """Boards s_0 .. s_T, the last one dead, and actions a_0 .. a_T-1 -> list of Steps, checked against the rules."""
+    """Boards s_0 .. s_T, the last one dead, and actions a_0 .. a_T-1 -> list of Steps, checked
+    against the rules.
+    """
     if len(boards) != len(actions) + 1 or not is_dead(boards[-1]):
         raise ValueError("an episode has one board more than actions, and its last board is dead")
     steps = []
@@ -200,7 +219,9 @@ def episode(boards, actions):
 
 
 def afterstate_backward(network, steps, alpha):
-    """target = 0; from the last move: error = target - V(s'), target = r + V(s') after its update."""
+    """target = 0; from the last move: error = target - V(s'), target = r + V(s') after its
+    update.
+    """
     target = 0.0
     for step in reversed(steps):
         error = target - network.value(step.after)
@@ -208,7 +229,9 @@ def afterstate_backward(network, steps, alpha):
 
 
 def state_backward(network, steps, alpha):
-    """following = 0; from the last move: error = r + following - V(s), following = V(s) after its update."""
+    """following = 0; from the last move: error = r + following - V(s), following = V(s) after its
+    update.
+    """
     following = 0.0
     for step in reversed(steps):
         error = step.r + following - network.value(step.s)
@@ -216,7 +239,9 @@ def state_backward(network, steps, alpha):
 
 
 def afterstate_forward(network, steps, alpha):
-    """Once the next move is known, V(s') learns r + V of the next s'; the last afterstate learns 0."""
+    """Once the next move is known, V(s') learns r + V of the next s'; the last afterstate
+    learns 0.
+    """
     for step, following in zip(steps, steps[1:]):
         error = following.r + network.value(following.after) - network.value(step.after)
         network.update(step.after, alpha * error)
@@ -224,7 +249,9 @@ def afterstate_forward(network, steps, alpha):
 
 
 def state_forward(network, steps, alpha):
-    """Once the next state is known, V(s) learns r + V of the next s, which is 0 for the dead board at the end."""
+    """Once the next state is known, V(s) learns r + V of the next s, which is 0 for the dead board
+    at the end.
+    """
     for t, step in enumerate(steps):
         following = network.value(steps[t + 1].s) if t + 1 < len(steps) else 0.0
         network.update(step.s, alpha * (step.r + following - network.value(step.s)))
@@ -242,9 +269,11 @@ def learn(network, steps, alpha, order="backward"):
 
 
 def train_game(network, stream, alpha, order="backward"):
-    """A greedy game of the random stream, learned from while it lasts or when it is over -> (its steps, last board).
+    """A greedy game of the random stream, learned from while it lasts or when it is over -> (its
+    steps, last board).
 
-    Written from the rules once more for "forward", as the choices depend on what was learned a move ago.
+    Written from the rules once more for "forward", as the choices depend on what was learned a move
+    ago.
     """
     s, steps, after_kind = stream.first_board(), [], network.values == "afterstate"
     while True:

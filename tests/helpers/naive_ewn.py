@@ -1,7 +1,7 @@
 """Slow twins of libewn, written from the rules in plain Python and meant to be read against them.
 
-A position is a dict {(row, column): (side, cube)}; sides are "red" and "blue", directions are named as the referee
-numbers them. Nothing here knows of bits, or of a board seen from the other side.
+A position is a dict {(row, column): (side, cube)}; sides are "red" and "blue", directions are named
+as the referee numbers them. Nothing here knows of bits, or of a board seen from the other side.
 """
 
 import math
@@ -138,7 +138,9 @@ def as_submitted(mean, batches, n, total, c, c1, c2):
 
 
 class Node:
-    """A node of the twin's search tree: raw scores to the side that moved here, one list a visit."""
+    """A node of the twin's search tree: raw scores to the side that moved here, one list a
+    visit.
+    """
 
     def __init__(self, position):
         self.position, self.children, self.visits = position, [], []
@@ -157,8 +159,10 @@ class Node:
 
 
 def search(root, after, visit, bound, expand, budget):
-    """Plain MCTS: after(position) -> positions one move on; visit(position) -> scores to the side that moved there;
-    bound(child, playouts of the parent) -> UCB. A node gets children from `expand` playouts on, the root at once."""
+    """Plain MCTS: after(position) -> positions one move on; visit(position) -> scores to the side
+    that moved there;
+    bound(child, playouts of the parent) -> UCB. A node gets children from `expand` playouts on, the
+    root at once."""
     root = Node(root)
     while root.playouts() < budget:
         path = [root]

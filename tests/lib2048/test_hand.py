@@ -1,4 +1,6 @@
-"""Cases worked out by hand, run on the slow twins in naive.py and on lib2048: the game and the network."""
+"""Cases worked out by hand, run on the slow twins in naive.py and on lib2048: the game and the
+network.
+"""
 
 import hand
 import naive
@@ -90,8 +92,8 @@ SAMPLE = board([1, 3, 7, 2], [3, 5, 6, 8], [1, 2, 5, 7], [2, 1, 3, 4])
 @pytest.mark.parametrize(
     "pattern, expected",
     [
-        # Exponents 1 3 7 2 3 5, the first lowest: 0x532731
-        # = 1 + 3*16 + 7*256 + 2*4096 + 3*65536 + 5*1048576 = 1 + 48 + 1792 + 8192 + 196608 + 5242880
+        # Exponents 1 3 7 2 3 5, the first lowest: 0x532731 = 1 + 3*16 + 7*256 + 2*4096 + 3*65536 +
+        # 5*1048576 = 1 + 48 + 1792 + 8192 + 196608 + 5242880
         ((0, 1, 2, 3, 4, 5), 5449521),
         # The left column upwards, 2 1 3 1: 0x1312 = 2 + 16 + 768 + 4096
         ((12, 8, 4, 0), 4882),
@@ -113,20 +115,16 @@ def test_index_counts_patterns_from_zero(impl):
     assert impl.index(net, 1, SAMPLE) == 0x372
 
 
-# (c) Value and update: two patterns under eight symmetries make 16 lookups.
-# Pattern (0, 1) reads a corner and one of its neighbours along the edge, for four corners and two neighbours each;
-# pattern (0, 1, 4) reads a corner, one of these neighbours, then the other.
+# (c) Value and update: two patterns under eight symmetries make 16 lookups. Pattern (0, 1) reads a
+# corner and one of its neighbours along the edge, for four corners and two neighbours each; pattern
+# (0, 1, 4) reads a corner, one of these neighbours, then the other.
 
 PAIR_AND_CORNER = ((0, 1), (0, 1, 4))
-#     1 2 5 3     pairs: (1,2) (1,4) (3,5) (3,6) (2,1) (2,7) (5,4) (5,8), all different; the triples extend them
-#     4 0 0 6
-#     7 0 0 8
-#     2 1 4 5
+#     1 2 5 3     pairs: (1,2) (1,4) (3,5) (3,6) (2,1) (2,7) (5,4) (5,8), all different; the triples
+# extend them     4 0 0 6     7 0 0 8     2 1 4 5
 ASYMMETRIC = board([1, 2, 5, 3], [4, 0, 0, 6], [7, 0, 0, 8], [2, 1, 4, 5])
-#     1 2 3 4     equal to its transpose: pairs (1,2) (4,3) (4,7) (10,9), triples (1,2,2) (4,3,7) (4,7,3) (10,9,9),
-#     2 5 6 7     each twice
-#     3 6 8 9
-#     4 7 9 10
+#     1 2 3 4     equal to its transpose: pairs (1,2) (4,3) (4,7) (10,9), triples (1,2,2) (4,3,7)
+# (4,7,3) (10,9,9),     2 5 6 7     each twice     3 6 8 9     4 7 9 10
 TRANSPOSE = board([1, 2, 3, 4], [2, 5, 6, 7], [3, 6, 8, 9], [4, 7, 9, 10])
 CORNER = board([1, 0, 0, 0], *[[0] * 4] * 3)
 EDGE = board([0, 2, 0, 0], *[[0] * 4] * 3)
@@ -138,7 +136,8 @@ def test_update_of_an_asymmetric_board_moves_its_value_by_delta(impl):
     assert impl.value(net, ASYMMETRIC) == close(16)  # every weight is 16/16 = 1
     assert impl.update(net, ASYMMETRIC, 8.0) == close(24)  # each of 16 weights gets 8/16 = 0.5
     assert impl.value(net, ASYMMETRIC) == close(24)
-    # (1, 2) has index 1 + 2*16 = 33, (1, 2, 4) has 33 + 4*256 = 1057, (2, 1) has 18; (9, 9) is not on the board
+    # (1, 2) has index 1 + 2*16 = 33, (1, 2, 4) has 33 + 4*256 = 1057, (2, 1) has 18; (9, 9) is not
+    # on the board
     assert [float(net.table(0)[i]) for i in (33, 18, 153)] == [1.5, 1.5, 1.0]
     assert [float(net.table(1)[i]) for i in (1057, 0)] == [1.5, 1.0]
 
@@ -146,13 +145,17 @@ def test_update_of_an_asymmetric_board_moves_its_value_by_delta(impl):
 @pytest.mark.parametrize(
     "name, shown, moves",
     [
-        # 8 weights, each looked up twice, so each gets 2 shares and counts twice: 8 * 2 * 2 = 32 shares of delta/16
+        # 8 weights, each looked up twice, so each gets 2 shares and counts twice: 8 * 2 * 2 = 32
+        # shares of delta/16
         ("transpose", TRANSPOSE, 2.0),
-        # Per pattern: the weight (1, 0...) twice and (0, 0...) six times, 2*2 + 6*6 = 40 shares; two patterns, 80/16
+        # Per pattern: the weight (1, 0...) twice and (0, 0...) six times, 2*2 + 6*6 = 40 shares;
+        # two patterns, 80/16
         ("corner", CORNER, 5.0),
-        # (0, 2) once, (0, 0) seven times: 1 + 49; (0, 2, 0) once, (0, 0, 2) once, (0, 0, 0) six times: 1 + 1 + 36; 88/16
+        # (0, 2) once, (0, 0) seven times: 1 + 49; (0, 2, 0) once, (0, 0, 2) once, (0, 0, 0) six
+        # times: 1 + 1 + 36; 88/16
         ("edge", EDGE, 5.5),
-        # The empty board looks one weight of each pattern up eight times: 64 + 64 = 128 shares, 128/16
+        # The empty board looks one weight of each pattern up eight times: 64 + 64 = 128 shares,
+        # 128/16
         ("empty", 0, 8.0),
     ],
 )
@@ -163,12 +166,15 @@ def test_update_of_a_symmetric_board_moves_its_value_by_more(impl, name, shown, 
 
 
 def test_updates_share_weights_between_boards(impl):
-    """delta 16 is 1 a lookup: after CORNER the weights are (1, 0): 2, (0, 0): 6, (1, 0, 0): 2, (0, 0, 0): 6."""
+    """delta 16 is 1 a lookup: after CORNER the weights are (1, 0): 2, (0, 0): 6, (1, 0, 0): 2, (0,
+    0, 0): 6.
+    """
     net = impl.network(PAIR_AND_CORNER)
     assert impl.update(net, CORNER, 16.0) == close(80)  # 2*2 + 6*6, for two patterns
     assert impl.value(net, 0) == close(96)  # 8*6 + 8*6
     assert impl.value(net, EDGE) == close(78)  # 0 + 7*6, and 0 + 0 + 6*6
-    # EDGE then gets 1 a lookup: (0, 2): 1, (0, 0): 6+7 = 13, (0, 2, 0): 1, (0, 0, 2): 1, (0, 0, 0): 6+6 = 12
+    # EDGE then gets 1 a lookup: (0, 2): 1, (0, 0): 6+7 = 13, (0, 2, 0): 1, (0, 0, 2): 1, (0, 0, 0):
+    # 6+6 = 12
     assert impl.update(net, EDGE, 16.0) == close(166)  # 1 + 7*13, and 1 + 1 + 6*12
     assert impl.value(net, CORNER) == close(158)  # 2*2 + 6*13, and 2*2 + 6*12
     assert weights(net, 0, [0x01, 0x00, 0x20, 0x10]) == [2, 13, 1, 0]

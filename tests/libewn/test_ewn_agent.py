@@ -1,4 +1,6 @@
-"""The agent as a program: a referee written from the course's protocol plays it over pipes; bad input."""
+"""The agent as a program: a referee written from the course's protocol plays it over pipes; bad
+input.
+"""
 
 import io
 import os
@@ -154,7 +156,9 @@ def test_a_move_that_is_not_legal_leaves_the_position_as_it_is():
 
 
 def test_the_search_answers_when_it_is_loaded():
-    """A question with minutes to go: the answer is the search's, and takes the moves before it into account."""
+    """A question with minutes to go: the answer is the search's, and takes the moves before it into
+    account.
+    """
     searcher = agent.Searcher(nodes=1000)
     searcher.start()
     start = agent.Start(0, tuple(range(6)), tuple(range(6)), (0,) * 21)

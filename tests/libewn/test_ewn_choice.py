@@ -1,4 +1,6 @@
-"""Which move the tree search plays: a win at once, an only move, the best mean, or one by chance."""
+"""Which move the tree search plays: a win at once, an only move, the best mean, or one by
+chance.
+"""
 
 import math
 import random
@@ -62,7 +64,9 @@ def test_a_move_is_chosen_with_a_chance_proportional_to_exp_k_times_its_mean():
 
 @pytest.mark.parametrize("reuse", [False, True])
 def test_what_is_proven_is_not_left_to_chance(reuse):
-    """With solved endings a root can be proven before any playout, and a proven win or loss has no share in a draw."""
+    """With solved endings a root can be proven before any playout, and a proven win or loss has no
+    share in a draw.
+    """
     surely = 0
     for start in instances(30, seed=3):
         one = MCTS(

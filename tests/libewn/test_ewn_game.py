@@ -59,7 +59,10 @@ def test_lock_step_with_the_twin(variant):
 
 
 def test_classic_in_lock_step_with_openspiel():
-    """2,000 games. OpenSpiel's player 1, White, starts at the bottom right and moves first: our Red, turned round."""
+    """2,000 games.
+
+    OpenSpiel's player 1, White, starts at the bottom right and moves first: our Red, turned round.
+    """
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     rng, won = random.Random(2), Counter()
     names = {"right": 0, "left": 0, "down": 1, "up": 1, "diag": 2}
@@ -171,7 +174,9 @@ def test_a_game_can_go_on_from_any_position():
 
 
 def test_capturing_ones_own_cube():
-    """Cube 0 in the corner, 1 to its right: the horizontal move takes it, and then die 1 moves cube 0 or 2."""
+    """Cube 0 in the corner, 1 to its right: the horizontal move takes it, and then die 1 moves cube
+    0 or 2.
+    """
     start = instance(seed=4)._replace(dice=(0, 0, 1) + (0,) * 18)
     game = Game(start, ([0, 1, 2, 7, 8, 14], [41 - s for s in (0, 1, 2, 7, 8, 14)]))
     game.play((0, 0))
@@ -182,7 +187,9 @@ def test_capturing_ones_own_cube():
 
 
 def test_taking_the_last_cube_on_its_own_corner_is_elimination():
-    """Red's last step reaches square 41 and takes Blue's only cube there: the better of the two counts."""
+    """Red's last step reaches square 41 and takes Blue's only cube there: the better of the two
+    counts.
+    """
     start = instance(seed=1)
     game = Game(start, ([40, -1, -1, -1, -1, -1], [-1, -1, 41, -1, -1, -1]))
     game.play((0, 0))

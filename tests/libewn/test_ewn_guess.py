@@ -1,4 +1,6 @@
-"""The guess from the distances: its formula, its symmetry, and that it can be learned again from games."""
+"""The guess from the distances: its formula, its symmetry, and that it can be learned again from
+games.
+"""
 
 import math
 import random

@@ -1,4 +1,6 @@
-"""Matches: rounds that depend on nothing but their number, shares and paired differences with their intervals."""
+"""Matches: rounds that depend on nothing but their number, shares and paired differences with their
+intervals.
+"""
 
 import numpy as np
 import pytest
@@ -36,7 +38,9 @@ def test_a_round_is_its_game():
 
 
 def test_intervals_hold_what_they_should():
-    """The bootstrap interval of a share covers the truth about 95 times in 100; pairs shrink that of a difference."""
+    """The bootstrap interval of a share covers the truth about 95 times in 100; pairs shrink that
+    of a difference.
+    """
     rng, covered = np.random.default_rng(1), 0
     for trial in range(200):
         share = win_share(rounds_of(rng.random((120, 2)) < 0.7), draws=300, seed=trial)

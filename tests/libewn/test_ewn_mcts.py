@@ -1,4 +1,6 @@
-"""The tree search: formulas, proofs, reuse, temperatures, statistics, and what every search must keep to."""
+"""The tree search: formulas, proofs, reuse, temperatures, statistics, and what every search must
+keep to.
+"""
 
 import math
 import random
@@ -37,7 +39,9 @@ def test_tuned_is_the_papers_at_c_1_and_ucb1_with_half_c_when_capped():
 
 
 def test_as_submitted_is_ucb1_with_a_quarter_of_c():
-    """Why the report's sweep of c found nothing: with 25 playouts a visit the capped term always is."""
+    """Why the report's sweep of c found nothing: with 25 playouts a visit the capped term always
+    is.
+    """
     wrong = MCTS(simulations=5000, ucb="as_submitted", c=0.6).search(Game(seed=2))
     quarter = MCTS(simulations=5000, ucb="ucb1", c=0.15).search(Game(seed=2))
     assert wrong.visits.tolist() == quarter.visits.tolist()
@@ -149,7 +153,9 @@ def test_findings_teach():
 
 @pytest.mark.parametrize("variant", ["tcg2023", "classic"])
 def test_the_tree_can_be_drawn(variant):
-    """Every branch is a legal move (or a die) of its parent, and the parents' playouts hold the children's."""
+    """Every branch is a legal move (or a die) of its parent, and the parents' playouts hold the
+    children's.
+    """
     game, search = Game(instance(3, 0, variant)), MCTS(simulations=3000, visit=5, expand=10)
     found = search.search(game)
     nodes = search.tree(game, least=5)

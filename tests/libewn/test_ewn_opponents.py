@@ -60,7 +60,9 @@ def test_depth_eight_at_the_end_of_games():
 
 
 def test_a_win_in_one_is_played_by_normal_and_never_given_away_by_hard():
-    """A won game is worth the same however far away it is, and the first best move is played: hard may take longer."""
+    """A won game is worth the same however far away it is, and the first best move is played: hard
+    may take longer.
+    """
     for start in instances(40, seed=12):
         game = random_game(start, random.Random(start.red[0]))
         game.undo()

@@ -1,4 +1,6 @@
-"""Playouts and the search tree against twins: shares of results, and every node's playouts, mean and variance."""
+"""Playouts and the search tree against twins: shares of results, and every node's playouts, mean
+and variance.
+"""
 
 import copy
 import math
@@ -57,7 +59,9 @@ def test_playouts_end_like_the_twins(variant, shortcut):
 
 
 def twin_search(game, options, budget):
-    """The search written anew on `Game`, the twin's formulas and raw scores; only single playouts are the kernel's."""
+    """The search written anew on `Game`, the twin's formulas and raw scores; only single playouts
+    are the kernel's.
+    """
     state = [int(mix(U(1)))]
     rich = int(options.get("results", "rich") == "rich")
     c, c1, c2 = (
@@ -97,7 +101,9 @@ def twin_search(game, options, budget):
 
 
 def same_tree(pool, node, twin):
-    """Playouts, mean and variance of every node, and that its playouts are its own and its children's."""
+    """Playouts, mean and variance of every node, and that its playouts are its own and its
+    children's.
+    """
     stats, own = pool.stats[node], pool.stats[node, N]
     assert stats[N] == twin.playouts()
     if stats[N]:
