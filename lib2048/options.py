@@ -7,6 +7,7 @@ where it acts.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from lib2048.validate import (
@@ -172,11 +173,19 @@ class Plan:
     def stage_after(self, done: int) -> tuple[TrainOptions, int]:
         """The options in force after so many games, and after how many games their stage ends."""
         end = 0
-        for stage in self.stages:
+        for stage, options in zip(self.stages, self._options_of_stages, strict=True):
             end += stage.games
             if done < end:
                 break
-        return replace(self.options, alpha=stage.alpha, coherence=stage.coherence), end
+        return options, end
+
+    @cached_property
+    def _options_of_stages(self) -> list[TrainOptions]:
+        """All options of each stage. They are asked for with every chunk of games, so once made."""
+        return [
+            replace(self.options, alpha=stage.alpha, coherence=stage.coherence)
+            for stage in self.stages
+        ]
 
     def as_dict(self) -> dict:
         """The plan as numbers, texts and lists only, which a file can hold."""

@@ -153,6 +153,7 @@ class _Training:
         if done is not None:
             self.seconds_before = done.seconds
             self.runner.take_over(done.scores, done.max_tiles, done.moves)
+        self.options_in_force: TrainOptions | None = None
         self.done_before = self.runner.done
         self.calls_before = len(net.history)
         self.started = time.perf_counter()
@@ -209,7 +210,9 @@ class _Training:
         runner = self.runner
         done = runner.done
         options, end_of_stage = self.plan.stage_after(done)
-        runner.engine.learn_by(options)
+        if options is not self.options_in_force:
+            runner.engine.learn_by(options)
+            self.options_in_force = options
         until_pause = min(options.block - done % options.block, end_of_stage - done)
         if self.checkpoint:
             until_pause = min(until_pause, options.every - done % options.every)
