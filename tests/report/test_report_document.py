@@ -13,16 +13,16 @@ from report.pandoc import convert
 
 
 def parts(*cells, whole=False):
-    found, problems = parts_of(notebook(*cells), "05_x", whole=whole)
+    taken, problems = parts_of(notebook(*cells), "05_x", whole=whole)
     assert problems == []
-    return found
+    return taken
 
 
 def problems(*cells):
     """The problems of notebook 05_x: those of its outputs, and those of the conversion."""
-    found, wrong = parts_of(notebook(*cells), "05_x")
+    taken, wrong = parts_of(notebook(*cells), "05_x")
     try:
-        convert(found, "typst", wrong)
+        convert(taken, "typst", wrong)
     except Lost as error:
         return str(error).split("\n")
     return []
@@ -43,16 +43,16 @@ def test_tagged_cells_only_in_order():
         code("x = 1", "report", outputs=stream("printed\n")),
         md("last"),
     ]
-    found = parts(*cells)
-    assert [part.text for part in found] == ["# One", "printed", "last"]
-    assert [part.where for part in found] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4)]
+    taken = parts(*cells)
+    assert [part.text for part in taken] == ["# One", "printed", "last"]
+    assert [part.where for part in taken] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4)]
 
 
 def test_sources_come_when_asked_for():
     tagged, bare = code("x = 1", "report", "report-source"), code("y = 2", "report")
     assert [part.text for part in parts(tagged, bare)] == ["```python\nx = 1\n```"]
-    found = parts(md("text", "other"), code("'```'", outputs=data(text_plain="'```'")), whole=True)
-    assert [part.text for part in found] == ["text", "```python\n'```'\n```", "'```'"]
+    taken = parts(md("text", "other"), code("'```'", outputs=data(text_plain="'```'")), whole=True)
+    assert [part.text for part in taken] == ["text", "```python\n'```'\n```", "'```'"]
 
 
 def test_figures_tables_and_listings_keep_what_they_are():
@@ -60,16 +60,17 @@ def test_figures_tables_and_listings_keep_what_they_are():
     shown = new_output(
         "display_data", listing, metadata={"lib2048": {"listing": "slide", "own": False}}
     )
-    found = parts(code("...", "report", outputs=[*figure(), *table(), shown]))
-    assert [part.kind for part in found] == ["figure", "table", "listing"]
-    one = found[0]
-    assert (one.label, one.caption, one.alt, one.picture.size) == (
+    taken = parts(code("...", "report", outputs=[*figure(), *table(), shown]))
+    assert [part.kind for part in taken] == ["figure", "table", "listing"]
+    shown_figure = taken[0]
+    fields = shown_figure.label, shown_figure.caption, shown_figure.alt
+    assert (*fields, shown_figure.picture.size) == (
         "fig-one",
         "A grey box.",
         "a box",
         (150, 75),
     )
-    assert found[2].caption == "From `a.py`:" and found[2].text.startswith("```python")
+    assert taken[2].caption == "From `a.py`:" and taken[2].text.startswith("```python")
 
 
 def test_a_widget_that_has_a_picture_is_its_picture():
@@ -80,8 +81,8 @@ def test_a_widget_that_has_a_picture_is_its_picture():
     both = new_output(
         "display_data", view | {"image/svg+xml": tiny.SVG.format(alt="strip", text="s")}
     )
-    (found,) = parts(code("watch()", "report", outputs=[both]))
-    assert (found.kind, found.alt) == ("picture", "strip")
+    (picture,) = parts(code("watch()", "report", outputs=[both]))
+    assert (picture.kind, picture.alt) == ("picture", "strip")
 
 
 def test_a_widget_and_the_picture_after_it_are_one_picture():
@@ -92,8 +93,8 @@ def test_a_widget_and_the_picture_after_it_are_one_picture():
     live = new_output("display_data", view, metadata={"lib2048": {"picture follows": True}})
     svg = tiny.SVG.format(alt="strip", text="s")
     still = new_output("display_data", {"image/svg+xml": svg, "text/plain": "a game"})
-    (found,) = parts(code("watch()", "report", outputs=[live, still]))
-    assert (found.kind, found.alt) == ("picture", "strip")
+    (picture,) = parts(code("watch()", "report", outputs=[live, still]))
+    assert (picture.kind, picture.alt) == ("picture", "strip")
 
 
 def test_a_picture_without_words_is_told_as_such():
@@ -171,20 +172,20 @@ def test_cells_that_cannot_be_printed():
 
 
 def test_all_problems_are_told_at_once():
-    found = problems(
+    told = problems(
         md("<b>"),
         code("", "x"),
         md("[a](#fig-a)"),
         code("f()", "report", outputs=stream("no", "stderr")),
     )
-    assert [line.split(":")[0] for line in found] == [f"05_x.ipynb, cell {n}" for n in (4, 1, 3)]
+    assert [line.split(":")[0] for line in told] == [f"05_x.ipynb, cell {n}" for n in (4, 1, 3)]
 
 
 def test_a_label_is_given_once():
-    found = problems(
+    told = problems(
         code("f()", "report", outputs=figure()), code("g()", "report", outputs=figure())
     )
-    assert found == ["05_x.ipynb, cell 2: the label fig-one is taken, by 05_x.ipynb, cell 1"]
+    assert told == ["05_x.ipynb, cell 2: the label fig-one is taken, by 05_x.ipynb, cell 1"]
 
 
 # What it becomes
@@ -208,14 +209,14 @@ def test_links_get_numbers():
 
 def test_links_to_papers_sections_notebooks_and_the_web():
     links = "[Sutton 1988](#ref-sutton1988) [s](#The-game) [n](01_a.ipynb) <https://x.org>"
-    found = convert(parts(md(f"# 03 The *game*\n\n{links}")), "typst")
-    text = found.parts[0].text
+    converted = convert(parts(md(f"# 03 The *game*\n\n{links}")), "typst")
+    text = converted.parts[0].text
     assert text.startswith("= The #emph[game]\n") and "#link(<ref-sutton1988>)[Sutton 1988]" in text
     assert (
         "[s]" in text
         and " n " in text
         and '#link("https://x.org")' in text
-        and found.cited == ["ref-sutton1988"]
+        and converted.cited == ["ref-sutton1988"]
     )
 
 

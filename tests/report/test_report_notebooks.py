@@ -182,8 +182,9 @@ def test_modules_are_those_that_are_reached():
 
     assert modules("import numpy as np\n%matplotlib inline\nprint(") == set()
     board = modules("from lib2048 import slide")
-    words = "lib2048.random_words"
-    assert board == {"lib2048.board", "lib2048.kernels", words, "lib2048.validate"}
+    assert {"lib2048.board", "lib2048.kernels", "lib2048.validate"} <= board
+    others = ("lib2048.fast", "lib2048.network", "lib2048.training", "lib2048.draw", "experiments")
+    assert [name for name in board if name.startswith(others)] == []
     assert modules("%matplotlib inline\nfrom lib2048 import slide") == board
     assert "lib2048.fast.rules" in modules(
         "from lib2048.training import train"
@@ -253,5 +254,5 @@ def test_machine_paths_are_found():
     outputs = stream(f"see {home} and https://a.org{home}") + tiny.data(
         text_html="<a>C:\\Users\\me</a>"
     )
-    found = tidy.machine_paths(notebook(md(home), code(home, outputs=outputs)))
-    assert found == [f"cell 2: {home}", "cell 2: C:\\Users\\me"]
+    places = tidy.machine_paths(notebook(md(home), code(home, outputs=outputs)))
+    assert places == [f"cell 2: {home}", "cell 2: C:\\Users\\me"]

@@ -42,8 +42,8 @@ def about(tmp_path):
 
 
 def render(nb, about, renderer=pdf, folder="", **options):
-    found, problems = parts_of(nb, "05_x", str(folder), whole=options.pop("whole", False))
-    return renderer.render(found, about, problems=problems, **options)
+    parts, problems = parts_of(nb, "05_x", str(folder), whole=options.pop("whole", False))
+    return renderer.render(parts, about, problems=problems, **options)
 
 
 def text_of(content):
@@ -55,11 +55,11 @@ def text_of(content):
 def objects(content):
     """Everything in a PDF that is a dictionary."""
     reader = PdfReader(io.BytesIO(content))
-    found = (
+    entries = (
         reader.get_object(number)
         for number in range(1, len(reader.xref[0]) + len(reader.xref_objStm) + 1)
     )
-    return [one for one in found if isinstance(one, dict)]
+    return [entry for entry in entries if isinstance(entry, dict)]
 
 
 def test_what_it_says(about):
@@ -84,22 +84,22 @@ def test_what_it_says(about):
 
 
 def test_it_is_accessible(about):
-    found = objects(render(NB, about()))
-    catalog = next(one for one in found if one.get("/Type") == "/Catalog")
+    entries = objects(render(NB, about()))
+    catalog = next(entry for entry in entries if entry.get("/Type") == "/Catalog")
     assert catalog["/MarkInfo"]["/Marked"] and catalog["/Lang"] == "en"
     assert b"pdfuaid:part" in catalog["/Metadata"].get_data()
-    spoken = {one["/Alt"] for one in found if "/Alt" in one}
+    spoken = {entry["/Alt"] for entry in entries if "/Alt" in entry}
     assert "a box" in spoken and r"V(s') = \sum_k w_k" in spoken
-    figures = [one for one in found if one.get("/S") in ("/Figure", "/Formula")]
-    assert len(figures) >= 3 and all(one.get("/Alt") for one in figures)
-    assert {"/H1", "/H2", "/Table", "/TH", "/L", "/Code"} <= {one.get("/S") for one in found}
+    figures = [entry for entry in entries if entry.get("/S") in ("/Figure", "/Formula")]
+    assert len(figures) >= 3 and all(figure.get("/Alt") for figure in figures)
+    assert {"/H1", "/H2", "/Table", "/TH", "/L", "/Code"} <= {entry.get("/S") for entry in entries}
 
 
 def test_fonts_are_inside(about):
-    found = objects(render(NB, about(name="王小明")))
-    described = [one for one in found if one.get("/Type") == "/FontDescriptor"]
-    assert described and all(any(f"/FontFile{n}" in one for n in ("", 2, 3)) for one in described)
-    assert any("LibertinusSerif" in one["/FontName"] for one in described)
+    entries = objects(render(NB, about(name="王小明")))
+    fonts = [entry for entry in entries if entry.get("/Type") == "/FontDescriptor"]
+    assert fonts and all(any(f"/FontFile{n}" in font for n in ("", 2, 3)) for font in fonts)
+    assert any("LibertinusSerif" in font["/FontName"] for font in fonts)
 
 
 def test_the_same_bytes_twice(about):
@@ -228,13 +228,14 @@ def test_pictures_beside_the_notebook_and_from_outputs(about, tmp_path):
     (tmp_path / "box.svg").write_text(tiny.SVG.format(alt="t", text="x"))
     dot = code("f()", "report", outputs=data(image_png=tiny.PNG, text_plain="a dot"))
     nb = notebook(md("# A\n\n![a grey box](box.svg)"), dot)
-    spoken = {one["/Alt"] for one in objects(render(nb, about(), folder=tmp_path)) if "/Alt" in one}
+    entries = objects(render(nb, about(), folder=tmp_path))
+    spoken = {entry["/Alt"] for entry in entries if "/Alt" in entry}
     assert spoken == {"a grey box", "a dot"}
 
 
 def test_nothing_runs_off_the_page(about):
     long = "x" * 300
-    wide = "\n".join("|" + one * 14 for one in (" column |", "---|", " 1234.5 |"))
+    wide = "\n".join("|" + cell * 14 for cell in (" column |", "---|", " 1234.5 |"))
     cells = [
         md(
             f"# A\n\n`{long}` and `{'f(a=1).' * 40}`\n\n"
