@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048 import learning
 from lib2048.board import (
     DOWN,
     ROW,
@@ -24,6 +23,7 @@ from lib2048.board import (
 )
 from lib2048.kernels import kernel, uint64
 from lib2048.learning import F32, LONGEST, estimate, update
+from lib2048.learning import afterstate_value as right_afterstate_value
 from lib2048.random_words import GOLDEN, mix, stream
 
 NONE, LATE_REWARD, END_RECORD, STALE_VALUE, NO_NEW_TILE = range(5)
@@ -155,7 +155,7 @@ def afterstate_value(net, afterstate, p4, fault):
     if fault == OTHER_ODDS:
         # The environment makes a 4 in one of ten cases.
         p4 = F32(0.2)
-    value = learning.afterstate_value(net, afterstate, p4)
+    value = right_afterstate_value(net, afterstate, p4)
     if fault == NOT_DIVIDED and net.state_values:
         # The sum over the empty cells is taken for their mean.
         value *= F32(_count_bits(_empty_cells(afterstate)))
