@@ -14,7 +14,7 @@ import struct
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -160,7 +160,7 @@ class Format(ABC):
         """Walk over a file and give its patterns; a file that names none has those `told`."""
 
     @abstractmethod
-    def write(self, file: BinaryIO, net: Any) -> None:
+    def write(self, file: BinaryIO, net: Network) -> None:
         """Write a network."""
 
     @abstractmethod

@@ -1,8 +1,13 @@
 """The native file: everything comes back, and an interrupted save loses nothing."""
 
 import errno
+import itertools
+import os
+import random
+import signal
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -108,6 +113,39 @@ def test_networks_that_threads_save_at_once(tmp_path):
     assert not errors
     assert found <= {3, 8}
     assert [file.name for file in tmp_path.iterdir()] == ["net.npz"]
+
+
+def kill_while_saving(path, networks, kills):
+    """Kill a process that saves these networks by turns, again and again, at any moment.
+
+    After each time the file is one of them, whole, and at most one temporary file is left.
+    """
+    rng = random.Random(1)
+    networks[0].save(path)
+    for _ in range(kills):
+        child = os.fork()
+        if child == 0:
+            try:
+                for net in itertools.cycle(networks):
+                    net.save(path)
+            finally:
+                os._exit(1)
+        time.sleep(rng.uniform(0, 0.03))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        net = NTupleNetwork.load(path)
+        same(net, networks[0] if net.games == 3 else networks[1])
+        assert len(list(path.parent.iterdir())) <= 2
+    networks[0].save(path)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it has threads, and forks
+@pytest.mark.parametrize("kills", [60, pytest.param(1000, marks=pytest.mark.long)])
+def test_killed_at_any_moment(tmp_path, kills):
+    networks = [learned(games=3), learned(games=8, coherence=True)]
+    kill_while_saving(tmp_path / "net.npz", networks, kills)
 
 
 @pytest.mark.parametrize("stop", range(8))
