@@ -1,14 +1,16 @@
 """The game: a board in 64 bits, slides by table, new tiles, symmetries.
 
-Cell i (row by row, 0 top left, 15 bottom right) sits in bits 4i..4i+3 and holds the exponent of its tile: 0 is empty,
-1 is a 2-tile, 2 a 4-tile, ... 15 a 32768-tile. A row is then 16 bits, so every possible row fits in a table of 65,536
-entries: `ROWS[row]` says where the row slides to, left and right, and what reward that earns.
+Cell i (row by row, 0 top left, 15 bottom right) sits in bits 4i..4i+3 and holds the exponent of its
+tile: 0 is empty, 1 is a 2-tile, 2 a 4-tile, ... 15 a 32768-tile. A row is then 16 bits, so every
+possible row fits in a table of 65,536 entries: `ROWS[row]` says where the row slides to, left and
+right, and what reward that earns.
 
 Two 32768-tiles do not merge: four bits cannot hold the 65536 they would make.
 
-The file has three parts: the table of rows, the kernels (`_name`), which work on words and do what they are told, and
-the public functions, which check what they are given. Everybody outside the package has boards in this form. The fast
-engine plays the same game on the same 64 bits in another order, see fast/planes.py.
+The file has three parts: the table of rows, the kernels (`_name`), which work on words and do what
+they are told, and the public functions, which check what they are given. Everybody outside the
+package has boards in this form. The fast engine plays the same game on the same 64 bits in another
+order, see fast/planes.py.
 """
 
 import numpy as np
@@ -32,8 +34,9 @@ LOW_BITS = uint64(0x1111_1111_1111_1111)  # the lowest bit of every cell
 def _slide_rows_left(rows):
     """Slide each row left, by the rules (n x 4 exponents). Returns the new rows and their rewards.
 
-    It takes the tiles of all rows in step, from the first column to the last. A tile merges with the tile placed before
-    it if they are equal and that one has not merged itself; otherwise it is placed beside it.
+    It takes the tiles of all rows in step, from the first column to the last. A tile merges with
+    the tile placed before it if they are equal and that one has not merged itself; otherwise it is
+    placed beside it.
     """
     slid = np.zeros_like(rows)
     rewards = np.zeros(len(rows), np.uint64)
@@ -54,7 +57,7 @@ def _slide_rows_left(rows):
 
 
 def _row_table():
-    """uint64[65536]: bits 0-15 the row slid left, 16-31 slid right, 32-63 the reward, which is the same for both."""
+    """uint64[65536]: bits 0-15 the row slid left, 16-31 slid right, 32-63 the reward of either."""
     codes = np.arange(1 << 16, dtype=np.uint64)
     rows = np.stack([(codes >> 4 * cell) & CELL for cell in range(4)], axis=1)
     left, rewards = _slide_rows_left(rows)
@@ -77,7 +80,8 @@ ROWS = _row_table()
 def _transpose(board):
     """The board mirrored at its main diagonal: rows become columns.
 
-    First within each block of 2 x 2 cells, then the blocks among themselves (Warren, Hacker's Delight, 7-3).
+    First within each block of 2 x 2 cells, then the blocks among themselves (Warren, Hacker's
+    Delight, 7-3).
     """
     upper_right = uint64(0x0000_F0F0_0000_F0F0)
     diagonal = uint64(0xF0F0_0F0F_F0F0_0F0F)
@@ -142,7 +146,7 @@ def _lowest_bit(word):
 
 @kernel(forceinline=True)
 def _count_bits(word):
-    """How many bits of `word` are set, in pairs, in fours, in bytes, then of all bytes in the highest.
+    """How many bits of `word` are set: in pairs, in fours, in bytes, then in all of them.
 
     LLVM knows this way of counting, and makes one instruction of it where there is one.
     """
@@ -170,7 +174,8 @@ def _largest_exponent(board):
 def _spawn(afterstate, word, fours):
     """The afterstate with one more tile, from one random word.
 
-    The word's upper half picks the empty cell, its lower half the tile: a 4 where it is below `fours` = p4 * 2**32.
+    The word's upper half picks the empty cell, its lower half the tile: a 4 where it is below
+    `fours` = p4 * 2**32.
     """
     empty = _empty_cells(afterstate)
     skipped = (
@@ -277,8 +282,8 @@ def symmetries(board: int) -> list[int]:
     Returns
     -------
     list of int
-        The 4 quarter turns, clockwise and the board itself first, then each of them mirrored. A symmetric board has
-        equal images.
+        The 4 quarter turns, clockwise and the board itself first, then each of them mirrored. A
+        symmetric board has equal images.
 
     Raises
     ------

@@ -1,17 +1,18 @@
 """Where compiled kernels are kept, and when one is compiled again.
 
-Compiling all kernels takes longer than most games that are played with them, so each is kept in a file, and the next
-process reads it. Numba can do this by itself, but it notices a change only in the file a function stands in: not in a
-function that it calls from another file, not in a constant, not in the fields of a NamedTuple. And it takes a change of
-a docstring for one.
+Compiling all kernels takes longer than most games that are played with them, so each is kept in a
+file, and the next process reads it. Numba can do this by itself, but it notices a change only in
+the file a function stands in: not in a function that it calls from another file, not in a constant,
+not in the fields of a NamedTuple. And it takes a change of a docstring for one.
 
-So the file of a kernel is named by a **fingerprint** of what the compiler sees: the bytecode of the kernel, the values
-of the constants it names, the same of every function it calls, and the types of its arguments. Whatever changes the
-compiled code changes the name. Whatever does not (a comment, a message, another function in the same file) does not.
-Processor, numba, Python and what else kernels depend on name the folder.
+So the file of a kernel is named by a **fingerprint** of what the compiler sees: the bytecode of the
+kernel, the values of the constants it names, the same of every function it calls, and the types of
+its arguments. Whatever changes the compiled code changes the name. Whatever does not (a comment, a
+message, another function in the same file) does not. Processor, numba, Python and what else kernels
+depend on name the folder.
 
-Numba's own settings stay as they are: functions that a user compiles go where numba puts them. NUMBA_CACHE_DIR is
-honoured for kernels as well.
+Numba's own settings stay as they are: functions that a user compiles go where numba puts them.
+NUMBA_CACHE_DIR is honoured for kernels as well.
 """
 
 import contextlib
@@ -55,7 +56,7 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 LARGE = 1024  # bytes from which on the digest of an array is remembered
 
 OPEN_LIBRARIES = ("numba", "llvmlite", "numpy")
-"""Libraries whose functions and types are known by their name: their versions name the cache folder."""
+"""Libraries whose functions are known by name, as their versions name the cache folder."""
 
 SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 """Settings of numba that change compiled code, and that numba's own cache leaves out of account."""
@@ -67,8 +68,8 @@ SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 class Fingerprint:
     """A digest of what compiled code depends on.
 
-    Functions are described once, by a number wherever they come up again, so functions that call each other are no
-    difficulty.
+    Functions are described once, by a number wherever they come up again, so functions that call
+    each other are no difficulty.
     """
 
     def __init__(self):
@@ -115,8 +116,8 @@ class Fingerprint:
             self._add_words("named", str(value))
         else:
             raise TypeError(
-                f"a kernel uses {value!r:.80}, of type {type(value).__name__}: it is not known what "
-                "compiled code takes from it. Use numbers, arrays, tuples, NamedTuples, kernels."
+                f"a kernel uses {value!r:.80}, of type {type(value).__name__}, and it is not known "
+                "what compiled code takes from it; use numbers, arrays, tuples or kernels"
             )
 
     def add_argument_type(self, argument: Type) -> None:
@@ -131,7 +132,7 @@ class Fingerprint:
         self._digest.update(repr(words).encode())
 
     def _is_new(self, value: object) -> bool:
-        """Give a function or a class its number; False when it has one, which is then all that is added."""
+        """Number a function or a class; False if it has a number, which is then all that counts."""
         is_new = id(value) not in self._numbers
         number = self._numbers.setdefault(id(value), len(self._numbers))
         self._add_words("number", number)
@@ -199,7 +200,10 @@ _digests: dict[int, tuple[np.ndarray, str]] = {}
 
 
 def _digest_of(array: np.ndarray) -> str:
-    """A digest of an array's bytes; that of a large one is taken once, since numba takes its values once too."""
+    """A digest of an array's bytes.
+
+    That of a large one is taken once in a process. Numba takes the values of a constant once, too.
+    """
     if id(array) in _digests:
         return _digests[id(array)][1]
     if array.dtype.hasobject:
@@ -214,7 +218,10 @@ def _digest_of(array: np.ndarray) -> str:
 
 
 def target() -> tuple[str, str, str]:
-    """What numba compiles for: (platform, processor, its features), NUMBA_CPU_NAME and NUMBA_CPU_FEATURES included."""
+    """What numba compiles for: (platform, processor, features of the processor).
+
+    NUMBA_CPU_NAME and NUMBA_CPU_FEATURES may name another processor than this one.
+    """
     return cpu_target.target_context.codegen().magic_tuple()
 
 
@@ -241,8 +248,8 @@ def _homes() -> Iterator[Path]:
 def _temporary_home() -> Path:
     """A folder of this user alone in the system's folder of temporary files, or an OSError.
 
-    That folder is open to everybody, and a kernel is machine code, which runs with the rights of whoever loads it. So
-    a folder there is used only if nobody else can have put files into it.
+    That folder is open to everybody, and a kernel is machine code, which runs with the rights of
+    whoever loads it. So a folder there is used only if nobody else can have put files into it.
     """
     user = os.getuid() if hasattr(os, "getuid") else "user"
     home = Path(tempfile.gettempdir()) / f"lib2048-{user}"
@@ -255,7 +262,7 @@ def _temporary_home() -> Path:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """The folder of compiled kernels, made if need be; None, after a warning, where none can be written."""
+    """The folder of compiled kernels; None, after a warning, where none can be written."""
     for home in _homes():
         folder = home / _folder_name()
         try:
@@ -271,7 +278,10 @@ def cache_folder() -> Path | None:
 
 @functools.cache
 def _delete_unused(home: Path) -> None:
-    """Delete the folders, and in them the kernels, that no process has used for a long time. Once in a process."""
+    """Delete the folders, and in them the kernels, that no process has used for a long time.
+
+    Once in a process.
+    """
     long_ago = time.time() - DAYS * SECONDS_OF_A_DAY
     for folder in home.glob("kernels-*"):
         with contextlib.suppress(OSError):
@@ -286,7 +296,8 @@ def _delete_unused(home: Path) -> None:
 def _delete_old_versions(file: Path) -> None:
     """Delete all but the latest used versions of a kernel.
 
-    A process reads a kernel's file once and whole, so this takes nothing away from processes that run.
+    A process reads a kernel's file once and whole, so this takes nothing away from processes that
+    run.
     """
     versions = []
     for version in file.parent.glob(f"{glob.escape(_without_fingerprint(file.name))}-*{SUFFIX}"):
@@ -317,8 +328,8 @@ def warn_not_kept(reason: str) -> None:
 class KernelCache(NullCache):
     """What numba asks for the compiled code of one kernel, and gives it to.
 
-    A file holds the digest of what follows, then the compiled code as numba packs it. A file that is damaged is deleted,
-    and the kernel compiled as if there had been none.
+    A file holds the digest of what follows, then the compiled code as numba packs it. A file that
+    is damaged is deleted, and the kernel compiled as if there had been none.
     """
 
     def __init__(self, function: python_types.FunctionType):

@@ -1,7 +1,7 @@
 """Kernels: functions that numba compiles, and keeps compiled (see kernel_cache.py).
 
-A kernel works on numbers and on the arrays it is given, and allocates none. So numba need not count references, which
-would cost more than the work.
+A kernel works on numbers and on the arrays it is given, and allocates none. So numba need not count
+references, which would cost more than the work.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,10 @@ import numpy as np
 from lib2048.kernel_cache import KernelCache
 
 uint64 = np.uint64
-"""A word of 64 bits. A mixture of uint64 and int64 is a float to numba, so words are said to be words."""
+"""A word of 64 bits.
+
+A mixture of uint64 and int64 is a float to numba, so words are said to be words.
+"""
 
 U = uint64
 
@@ -25,7 +28,8 @@ def kernel(forceinline: bool = False, nogil: bool = False) -> Callable[[Callable
     Parameters
     ----------
     forceinline : bool
-        Whether its body takes the place of every call, as is right for the small functions of the innermost loops.
+        Whether its body takes the place of every call, as is right for the small functions of the
+        innermost loops.
     nogil : bool
         Whether other threads may run Python meanwhile.
 
@@ -46,7 +50,8 @@ def kernel(forceinline: bool = False, nogil: bool = False) -> Callable[[Callable
     def compiled(function: Callable) -> Callable:
         dispatcher = numba.njit(_nrt=False, forceinline=forceinline, nogil=nogil)(function)
         if not numba.config.DISABLE_JIT:
-            # Numba has no public way to give a function a cache of its own. `cache=True` would set this attribute too.
+            # Numba has no public way to give a function a cache of its own. `cache=True` would set
+            # this attribute too.
             dispatcher._cache = KernelCache(function)
         return dispatcher
 

@@ -1,9 +1,10 @@
 """Random words: the generator that both games draw their tiles, dice and playouts from.
 
-It is splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"). The state goes up by
-the same odd step for every word, and the word is the state, scrambled. So the n-th word of a game needs no word before
-it, and game n of a run can start from a state that depends on the seed and on n alone: it is the same game whichever
-thread plays it, and whether or not others were played before.
+It is splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"). The
+state goes up by the same odd step for every word, and the word is the state, scrambled. So the n-th
+word of a game needs no word before it, and game n of a run can start from a state that depends on
+the seed and on n alone: it is the same game whichever thread plays it, and whether or not others
+were played before.
 
     state = stream(seed, game)        where game number `game` begins
     state = state + GOLDEN            one step
@@ -13,7 +14,10 @@ thread plays it, and whether or not others were played before.
 from lib2048.kernels import kernel, uint64
 
 GOLDEN = uint64(0x9E37_79B9_7F4A_7C15)
-"""The step from one state to the next: 2**64 divided by the golden ratio, to the nearest odd number."""
+"""The step from one state to the next.
+
+2**64 divided by the golden ratio, to the nearest odd number.
+"""
 
 
 @kernel(forceinline=True)

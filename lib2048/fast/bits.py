@@ -1,12 +1,14 @@
-"""Bit instructions: picking bits out of a word, putting them back, and working on four words at once.
+"""Bit instructions: picking bits out of a word, putting them back, working on four words at once.
 
-A board as the fast engine sees it (see planes.py) is four lanes of 16 bits in one word, one bit a cell in each lane.
-`_gather` takes the bits of some cells out of all four lanes and lays them side by side, `_scatter` puts the bits of
-four cells back, and `_nth_bit` finds the n-th bit that is set. Processors with BMI2 do each in one instruction (`pext`,
-`pdep`). Every other processor, and pure Python, takes the portable bodies, which give the same bits; the tests run
-both. LIB2048_PORTABLE=1 forces the portable bodies.
+A board as the fast engine sees it (see planes.py) is four lanes of 16 bits in one word, one bit a
+cell in each lane. `_gather` takes the bits of some cells out of all four lanes and lays them side
+by side, `_scatter` puts the bits of four cells back, and `_nth_bit` finds the n-th bit that is set.
+Processors with BMI2 do each in one instruction (`pext`, `pdep`). Every other processor, and pure
+Python, takes the portable bodies, which give the same bits; the tests run both. LIB2048_PORTABLE=1
+forces the portable bodies.
 
-`four_at_once` makes a kernel that carries out a formula of shifts and masks on four words in one vector register.
+`four_at_once` makes a kernel that carries out a formula of shifts and masks on four words in one
+vector register.
 """
 
 import os
@@ -26,7 +28,7 @@ EACH_LANE = uint64(
 LANE = uint64(0xFFFF)
 
 SLOW_PEXT = ("znver1", "znver2", "bdver4")
-"""Processors that have BMI2, but run pext and pdep as microcode, slower than the portable bodies."""
+"""Processors that have BMI2, but run pext and pdep as microcode, slower than portable code."""
 
 MASK, MOVES, CELLS = 0, 1, 5
 """Columns of a gather plan: the cells, the first of four moves, how many cells there are."""
@@ -37,8 +39,9 @@ STEPS = 4  # moves in a plan; the one in column MOVES + n goes 2**n places
 def has_fast_bits() -> bool:
     """Whether kernels may use pext and pdep.
 
-    What counts is the processor that numba compiles for. It is not this one where NUMBA_CPU_NAME names another, and
-    an instruction which that one has not got would end the process while a kernel is compiled.
+    What counts is the processor that numba compiles for. It is not this one where NUMBA_CPU_NAME
+    names another, and an instruction which that one has not got would end the process while a
+    kernel is compiled.
     """
     if os.environ.get("LIB2048_PORTABLE") == "1" or numba.config.DISABLE_JIT:
         return False
@@ -50,15 +53,16 @@ FAST_BITS = has_fast_bits()
 
 
 formula = register_jitable
-"""Mark a function of shifts and masks only, which serves as Python, inside kernels, and in `four_at_once`."""
+"""Mark a function of shifts and masks only: for Python, for kernels and for `four_at_once`."""
 
 
 def gather_plan(cells: Iterable[int]) -> list:
-    """What `_gather` and `_scatter` need to know about some cells: [mask, four moves, count], all uint64.
+    """What `_gather` and `_scatter` need to know about some cells: [mask, four moves, count].
 
-    The portable way brings the chosen bits together at the bottom of their lane in four moves, of 1, 2, 4 and 8 places
-    down, which suffice for any distance below 16. Each move is a mask of the bits that take part in it: those whose
-    distance contains that power of two ("compress" in Warren, Hacker's Delight, 7-4).
+    The portable way brings the chosen bits together at the bottom of their lane in four moves, of
+    1, 2, 4 and 8 places down, which suffice for any distance below 16. Each move is a mask of the
+    bits that take part in it: those whose distance contains that power of two ("compress" in
+    Warren, Hacker's Delight, 7-4).
     """
     cells = sorted(cells)
     plan = [sum(1 << cell for cell in cells)]
@@ -97,12 +101,12 @@ if FAST_BITS:
 
     @kernel(forceinline=True)
     def _gather(planes, plans, k):
-        """The bits of `planes` in the cells of plan k, side by side, the lowest lane first (uint64)."""
+        """The bits of `planes` in the cells of plan k, side by side, lowest lane first (uint64)."""
         return _pext(planes, plans[k, MASK])
 
     @kernel(forceinline=True)
     def _scatter(bits, plans, k):
-        """The lowest 16 bits of `bits` in the four cells of plan k: the way back from `_gather` (uint64)."""
+        """The way back from `_gather`: 16 bits put into the four cells of plan k (uint64)."""
         return _pdep(bits, plans[k, MASK])
 
     @kernel(forceinline=True)
@@ -114,7 +118,7 @@ else:
 
     @kernel(forceinline=True)
     def _gather(planes, plans, k):
-        """The bits of `planes` in the cells of plan k, side by side, the lowest lane first (uint64)."""
+        """The bits of `planes` in the cells of plan k, side by side, lowest lane first (uint64)."""
         bits = planes & plans[k, MASK]
         for step in range(STEPS):
             moving = bits & plans[k, MOVES + step]
@@ -126,7 +130,7 @@ else:
 
     @kernel(forceinline=True)
     def _scatter(bits, plans, k):
-        """The lowest 16 bits of `bits` in the four cells of plan k: the way back from `_gather` (uint64)."""
+        """The way back from `_gather`: 16 bits put into the four cells of plan k (uint64)."""
         planes = uint64(0)
         for lane in range(4):
             planes |= ((bits >> (4 * lane)) & uint64(15)) << (16 * lane)
@@ -145,9 +149,10 @@ else:
 
 
 class _Vector:
-    """Four words in one vector register, while LLVM code is written: each operator adds an instruction to it.
+    """Four words in one vector register, while LLVM code is written: operators add to the code.
 
-    A formula is Python, so it can be called with such vectors in place of words. What it "computes" then is the code.
+    A formula is Python, so it can be called with such vectors in place of words. What it "computes"
+    then is the code.
     """
 
     def __init__(self, builder, value):
@@ -180,9 +185,9 @@ class _Vector:
 def four_at_once(function: Callable) -> Callable:
     """A kernel call(a, b, c, d, results) that writes what `function` gives for each of four words.
 
-    `function` is a formula of one word that returns n words. Those of word j go to results[0 .. n - 1, j], which is
-    uint64[n, 4], in place. The formula is carried out on vectors of four words, which any processor with vectors of
-    256 bits does in the time of one word.
+    `function` is a formula of one word that returns n words. Those of word j go to column j of
+    `results`, which is uint64[n, 4], in place. The formula is carried out on vectors of four words,
+    which any processor with vectors of 256 bits does in the time of one word.
     """
     if numba.config.DISABLE_JIT:
 

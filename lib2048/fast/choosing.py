@@ -1,10 +1,11 @@
 """Choosing a move: what each action is worth, and the best of them.
 
-An action is worth its reward plus what comes after it. A network of afterstate values knows the latter directly:
-V(s'). A network of state values must look one step further, at every board that may come up next:
+An action is worth its reward plus what comes after it. A network of afterstate values knows the
+latter directly: V(s'). A network of state values must look one step further, at every board that
+may come up next:
 
     V(afterstate):  r + V(s')
-    V(state):       r + mean over the empty cells of (1 - p4) V(s' with a 2 there) + p4 V(s' with a 4 there)
+    V(state):       r + mean over empty cells of (1 - p4) V(s' with a 2) + p4 V(s' with a 4)
 
 A dead board is worth 0 in that mean, whatever its lookups say.
 """
@@ -36,11 +37,11 @@ ILLEGAL = F32(-np.inf)  # what an action is worth that moves nothing
 
 @kernel(forceinline=True)
 def _spawn_share(net, image, k, empty_cells, p4):
-    """One lookup's part of the sum of V over all spawns, a 2 weighing 1 - p4 and a 4 weighing p4 (float32).
+    """One lookup's part of the sum of V over all spawns, a 4 weighing p4, a 2 the rest (float32).
 
-    A tile that appears outside the pattern leaves the index as it is. Inside, a 2 sets the cell's bit in plane 0 and
-    a 4 the one in plane 1, so the new index is a sum, and nothing has to be gathered anew. That is why the mean
-    is taken lookup by lookup, not board by board.
+    A tile that appears outside the pattern leaves the index as it is. Inside, a 2 sets the cell's
+    bit in plane 0 and a 4 the one in plane 1, so the new index is a sum, and nothing has to be
+    gathered anew. That is why the mean is taken lookup by lookup, not board by board.
     """
     weights = net.weights
     place = _place(net, image, k)
@@ -60,7 +61,7 @@ def _spawn_share(net, image, k, empty_cells, p4):
 
 @kernel()
 def _mean_over_last_cell(net, planes, cell, p4):
-    """The mean of V after a spawn in the only empty cell, where the next board may be dead (float32)."""
+    """The mean of V after a spawn in the only empty cell; the next board may be dead (float32)."""
     two = planes | cell
     four = planes | (cell << 16)
     after_two = F32(0) if _is_dead_in_planes(two) else _value(net, _images(two))
@@ -72,7 +73,8 @@ def _mean_over_last_cell(net, planes, cell, p4):
 def _mean_over_spawns(net, planes, images, p4):
     """The mean of V over the boards that may follow an afterstate (float32).
 
-    Only where a single cell is empty may the next board be dead: with two empty cells, a tile can move into the other.
+    Only where a single cell is empty may the next board be dead: with two empty cells, a tile can
+    move into the other.
     """
     empty = _empty_in_planes(planes)
     if empty & (empty - uint64(1)) == uint64(0):
@@ -100,7 +102,7 @@ def _mean_over_spawns(net, planes, images, p4):
 
 @kernel(forceinline=True)
 def _worth_after(net, afterstate, images, p4):
-    """What comes after the reward, as the network sees it: V(s') or the mean of V over what may follow (float32)."""
+    """What comes after the reward: V(s'), or the mean of V over what may follow (float32)."""
     if net.state_values:
         return _mean_over_spawns(net, afterstate, images, p4)
     return _value(net, images)
@@ -137,10 +139,12 @@ def _outcomes(net, planes, p4):
 
 @kernel(forceinline=True)
 def _choose(net, planes, p4):
-    """The best action: (action, afterstate, reward, worth). Action -1 for a dead board; of equals the lowest action.
+    """The best action, as (action, afterstate, reward, worth).
 
-    Two semi-finals and a final, written as selections, not branches: which action is best is what a processor cannot
-    guess, and a wrong guess costs it more than all the comparisons.
+    Of equally good actions it is the lowest. On a dead board it is -1.
+
+    Two semi-finals and a final, written as selections, not branches: which action is best is what a
+    processor cannot guess, and a wrong guess costs it more than all the comparisons.
     """
     afterstates, worths, reward_along, reward_across = _outcomes(net, planes, p4)
     up, right, down, left = afterstates

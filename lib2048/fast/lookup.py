@@ -1,24 +1,26 @@
 """The fast path: from a board to the weights behind its value.
 
-A 4x6 network looks 32 weights up to value one board, up to 128 to choose a move, 32 to learn from it. So nearly all the
-time of learning goes into finding weights and waiting for memory. Two things make it fast, and a third treats all
-sides of a board alike.
+A 4x6 network looks 32 weights up to value one board, up to 128 to choose a move, 32 to learn from
+it. So nearly all the time of learning goes into finding weights and waiting for memory. Two things
+make it fast, and a third treats all sides of a board alike.
 
-**Bit planes.** The fast engine sees a board as four planes in one word (see planes.py). Mirroring or turning it is a
-handful of shifts that move all four planes at once (and the four boards a move is chosen from at once, in one vector
-register), and "the exponents in the cells of this pattern" is one `_gather` of the word: n bits from each plane, 4n
-bits in all. These are the bits of the natural index, only in another order, so they can serve as the index into a
-table just as well.
+**Bit planes.** The fast engine sees a board as four planes in one word (see planes.py). Mirroring
+or turning it is a handful of shifts that move all four planes at once (and the four boards a move
+is chosen from at once, in one vector register), and "the exponents in the cells of this pattern" is
+one `_gather` of the word: n bits from each plane, 4n bits in all. These are the bits of the natural
+index, only in another order, so they can serve as the index into a table just as well.
 
-**The order of the bits.** With n cells, bit b of the cell of rank r lands at place b*n + r. The low bits of the index
-thus come from the low bits of the exponents: boards that differ in small tiles only (which is how consecutive boards
-differ) find their weights close together, on memory the processor has at hand. In natural order a change of the
-last cell's tile jumps megabytes. Ranks run backwards (the last cell of a pattern lowest), which measured best.
+**The order of the bits.** With n cells, bit b of the cell of rank r lands at place b*n + r. The low
+bits of the index thus come from the low bits of the exponents: boards that differ in small tiles
+only (which is how consecutive boards differ) find their weights close together, on memory the
+processor has at hand. In natural order a change of the last cell's tile jumps megabytes. Ranks run
+backwards (the last cell of a pattern lowest), which measured best.
 
-**Sums that do not depend on the side one looks from.** A pattern's eight images are added in pairs (image, transposed
-image), then pairs of pairs. Turning or mirroring a board permutes the terms inside this tree but never across it, and a
-float sum does not mind which of two terms comes first: all eight images of a board get the same value to the last bit.
-So whoever learns from a board has learned the same from its images.
+**Sums that do not depend on the side one looks from.** A pattern's eight images are added in pairs
+(image, transposed image), then pairs of pairs. Turning or mirroring a board permutes the terms
+inside this tree but never across it, and a float sum does not mind which of two terms comes first:
+all eight images of a board get the same value to the last bit. So whoever learns from a board has
+learned the same from its images.
 """
 
 from typing import NamedTuple
@@ -44,13 +46,16 @@ class Net(NamedTuple):
     """float32: all tables in a row, each in plane order."""
 
     errors: np.ndarray
-    """float32 (weights, 2): sums of each weight's errors and of their sizes; (0, 2) without coherence."""
+    """float32 (weights, 2): sums of each weight's errors and of their sizes; or (0, 2)."""
 
     plans: np.ndarray
     """uint64 (patterns, 7): a gather plan and where the table starts."""
 
     image_buffer: np.ndarray
-    """uint64 (8, 4): the images of the four boards a move is chosen from. Each thread needs its own."""
+    """uint64 (8, 4): the images of the four boards a move is chosen from.
+
+    Each thread needs its own.
+    """
 
     symmetries: int
     """8, or 1 for a network that looks at the board from one side only."""
@@ -66,8 +71,8 @@ class Net(NamedTuple):
 def _images(planes):
     """The eight images of a board, its transposed image beside each.
 
-    The order makes the sum ((0+1)+(2+3))+((4+5)+(6+7)) the same, bit by bit, for all images of a board. The first is
-    turned by 180 degrees, so that a pattern's last cell ranks lowest.
+    The order makes the sum ((0+1)+(2+3))+((4+5)+(6+7)) the same, bit by bit, for all images of a
+    board. The first is turned by 180 degrees, so that a pattern's last cell ranks lowest.
     """
     mirrored = _mirrored(planes)
     flipped = _flipped(planes)
@@ -119,8 +124,9 @@ def _place(net, image, k):
 def _eight_places(net, images, k):
     """Where the weights are that the eight images look up in the table of pattern k.
 
-    Written out, because in a loop that stores each place as it is found, the processor must read the plan again after
-    each store: the compiler cannot know that the store went elsewhere. It costs a quarter of the time of learning.
+    Written out, because in a loop that stores each place as it is found, the processor must read
+    the plan again after each store: the compiler cannot know that the store went elsewhere. It
+    costs a quarter of the time of learning.
     """
     plans = net.plans
     start = plans[k, START]
@@ -138,7 +144,10 @@ def _eight_places(net, images, k):
 
 @kernel(forceinline=True)
 def _sum_of_eight(terms):
-    """Eight numbers added in pairs, and pairs of pairs (float32): "Sums that do not depend on the side" above."""
+    """Eight numbers added in pairs, and in pairs of pairs (float32).
+
+    See "Sums that do not depend on the side one looks from" above.
+    """
     a, b, c, d, e, f, g, h = terms
     return ((a + b) + (c + d)) + ((e + f) + (g + h))
 
@@ -166,7 +175,7 @@ def _sum_of_weights(weights, places):
 
 @kernel(forceinline=True)
 def _weight(net, start, image, k):
-    """The weight that one image of a board looks up in the table of pattern k, which begins at `start` (float32).
+    """The weight that one image of a board looks up in table k, which begins at `start` (float32).
 
     The start is the same for all eight images. Told so, the compiler adds it once, not eight times.
     """
@@ -200,7 +209,7 @@ def _value(net, images):
 
 @kernel(forceinline=True)
 def _look_up(net, images, lookup_places):
-    """As `_value`, and writes where the weights are into `lookup_places` (uint64[lookups], in place)."""
+    """As `_value`; writes where the weights are into `lookup_places` (uint64[lookups])."""
     total = F32(0)
     if net.symmetries == 1:
         for k in range(len(net.plans)):
@@ -245,7 +254,8 @@ def _sum_of_lookups(net, lookup_places):
 def _add_to_lookups(net, lookup_places, step):
     """Add `step` to the weight of every lookup, in place. Returns V after (float32).
 
-    A weight that is looked up twice gets the step twice. So V is added up when all of them are done.
+    A weight that is looked up twice gets the step twice. So V is added up when all of them are
+    done.
     """
     for place in lookup_places:
         net.weights[place] += step
@@ -254,10 +264,11 @@ def _add_to_lookups(net, lookup_places, step):
 
 @kernel()
 def _add_coherently(net, lookup_places, step):
-    """As `_add_to_lookups`, each weight's step scaled by its coherence; keeps the weight's two sums, in place.
+    """As `_add_to_lookups`, with each weight's step scaled by its coherence.
 
-    coherence = |sum of errors| / sum of |errors|: 1 while the errors agree, near 0 when they cancel out, so a weight
-    that has settled stops moving (Beal and Smith 1999, "Temporal coherence and prediction decay in TD learning").
+    coherence = |sum of errors| / sum of |errors|: 1 while the errors agree, near 0 when they cancel
+    out, so a weight that has settled stops moving (Beal and Smith 1999, "Temporal coherence and
+    prediction decay in TD learning").
     """
     size = abs(step)
     for place in lookup_places:
@@ -291,7 +302,10 @@ def _update_board(net, board, step, lookup_places):
 
 @kernel()
 def _plane_place(natural, ranks):
-    """The place in a table of the weight with a natural index; ranks[j] is the rank of the pattern's cell j."""
+    """The place in a table of the weight with a natural index.
+
+    ranks[j] is the rank of the pattern's cell j.
+    """
     cells = uint64(len(ranks))
     place = uint64(0)
     for j in range(len(ranks)):
@@ -304,13 +318,13 @@ def _plane_place(natural, ranks):
 
 @kernel()
 def _to_natural(table, ranks, first, out):
-    """Copy the weights of natural indices first, first + 1, ... from a table in plane order into `out`, in place."""
+    """Copy weights of natural indices first, first + 1, ... from a table in plane order."""
     for i in range(len(out)):
         out[i] = table[_plane_place(first + i, ranks)]
 
 
 @kernel()
 def _from_natural(values, ranks, first, table):
-    """Copy the weights of natural indices first, first + 1, ... into a table in plane order, in place."""
+    """Copy weights of natural indices first, first + 1, ... into a table in plane order."""
     for i in range(len(values)):
         table[_plane_place(first + i, ranks)] = values[i]

@@ -1,15 +1,18 @@
 """The game on bit planes, which is how the fast engine sees a board.
 
-Plane b holds bit b of the exponents of all 16 cells, and the four planes lie side by side in one word: bit b of cell i
-at place 16b + i. It is the same 64 bits as in board.py, in another order, and this order spares work everywhere:
+Plane b holds bit b of the exponents of all 16 cells, and the four planes lie side by side in one
+word: bit b of cell i at place 16b + i. It is the same 64 bits as in board.py, in another order, and
+this order spares work everywhere:
 
-- A row or a column is one `_gather`, also where its cells lie far apart, and one `_scatter` puts it back. So a slide
-  upward is a slide to the left of the columns, and the board need not be turned for it and turned back.
+- A row or a column is one `_gather`, also where its cells lie far apart, and one `_scatter` puts it
+  back. So a slide upward is a slide to the left of the columns, and the board need not be turned
+  for it and turned back.
 - Mirroring or turning the board is a handful of shifts that move all four planes at once.
-- What a network looks weights up by is one `_gather` too (see lookup.py), with nothing to be done to the board before.
+- What a network looks weights up by is one `_gather` too (see lookup.py), with nothing to be done
+  to the board before.
 
-Moves and new tiles are those of board.py, to the bit: the tests play both. A function here that has a twin there is
-named after it, `_slide_planes` after `_slide`.
+Moves and new tiles are those of board.py, to the bit: the tests play both. A function here that has
+a twin there is named after it, `_slide_planes` after `_slide`.
 """
 
 import numpy as np
@@ -42,7 +45,10 @@ def _line_in_planes(rows):
 
 
 def _line_table():
-    """uint64[65536], as board.ROWS for lines in plane order: slid to the front, slid to the back, the reward."""
+    """uint64[65536], as board.ROWS, for lines in plane order.
+
+    Bits 0-15 hold the line slid to its front, 16-31 slid to its back, 32-63 the reward.
+    """
     rows = np.arange(1 << 16, dtype=np.uint64)
     front = _line_in_planes(ROWS & ROW)
     back = _line_in_planes((ROWS >> 16) & ROW)
@@ -60,7 +66,7 @@ LINE_SLIDES = _line_table()
 
 @formula
 def _swap(word, distance, mask):
-    """The bits under `mask` trade places with those `distance` places above; there are no others."""
+    """The bits under `mask` trade places with those `distance` above; no others are kept."""
     return ((word & mask) << distance) | ((word >> distance) & mask)
 
 
@@ -75,8 +81,9 @@ def _swap_some(word, distance, mask):
 def _to_planes(board):
     """The bit planes of a board.
 
-    The number of a place in the word has six bits, "cell, cell, cell, cell, bit, bit" for a board and "bit, bit, cell,
-    cell, cell, cell" for its planes. Each of the four steps exchanges two neighbours in this list of six.
+    The number of a place in the word has six bits, "cell, cell, cell, cell, bit, bit" for a board
+    and "bit, bit, cell, cell, cell, cell" for its planes. Each of the four steps exchanges two
+    neighbours in this list of six.
     """
     board = _swap_some(board, uint64(3), uint64(0x0A0A_0A0A_0A0A_0A0A))
     board = _swap_some(board, uint64(6), uint64(0x00CC_00CC_00CC_00CC))
@@ -86,7 +93,7 @@ def _to_planes(board):
 
 @formula
 def _to_board(planes):
-    """The board with these bit planes: the steps of `_to_planes` backwards, each of which undoes itself."""
+    """The board with these planes: the steps of `_to_planes` backwards, as each undoes itself."""
     planes = _swap_some(planes, uint64(24), uint64(0x0000_0000_FF00_FF00))
     planes = _swap_some(planes, uint64(12), uint64(0x0000_F0F0_0000_F0F0))
     planes = _swap_some(planes, uint64(6), uint64(0x00CC_00CC_00CC_00CC))
@@ -122,7 +129,7 @@ def _transposed(planes):
 
 @kernel(forceinline=True)
 def _slide_lines(planes, first):
-    """The four lines of LINES from `first` on slid: (slid to their front, slid to their back, reward of either)."""
+    """Four lines slid, those of LINES from `first` on: (to their front, to their back, reward)."""
     front = uint64(0)
     back = uint64(0)
     reward = uint64(0)
@@ -136,7 +143,7 @@ def _slide_lines(planes, first):
 
 @kernel(forceinline=True)
 def _slide_all_ways(planes):
-    """All four slides: (planes slid up, right, down, left, reward of up or down, reward of right or left).
+    """All four slides: (up, right, down, left, reward of up or down, reward of right or left).
 
     Whoever compares moves needs all four, and two of them come from the same gathers.
     """
@@ -175,7 +182,7 @@ def _empty_in_planes(planes):
 
 @kernel(forceinline=True)
 def _spawn_in_planes(planes, word, fours):
-    """One more tile, from one random word: the upper half picks the cell, the lower half a 2 or a 4."""
+    """One more tile, from one random word: upper half the cell, lower half a 2 or a 4."""
     empty = _empty_in_planes(planes)
     cell = _nth_bit(empty, ((word >> 32) * _count_bits(empty)) >> 32)
     is_four = (word & uint64(0xFFFF_FFFF)) < fours
@@ -184,7 +191,10 @@ def _spawn_in_planes(planes, word, fours):
 
 @kernel(forceinline=True)
 def _largest_in_planes(planes):
-    """The exponent of the largest tile, bit by bit from the top: if cells have it, only those stay (uint64)."""
+    """The exponent of the largest tile, bit by bit from the highest (uint64).
+
+    Where some of the cells that are left have a bit, only those stay.
+    """
     cells = PLANE
     exponent = uint64(0)
     for bit in range(3, -1, -1):

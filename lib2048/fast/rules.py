@@ -1,16 +1,20 @@
 """TD(0) learning: the rules, as kernels.
 
-An episode is s0 a0 r0 s0' s1 a1 r1 s1' ... s_T, where s' is the afterstate (the board after the slide, before the new
-tile) and s_T is dead. Each rule moves a value towards the value one step later, V(dead board) = 0:
+An episode is s0 a0 r0 s0' s1 a1 r1 s1' ... s_T, where s' is the afterstate (the board after the
+slide, before the new tile) and s_T is dead. Each rule moves a value towards the value one step
+later, V(dead board) = 0:
 
-    V(afterstate):  V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))      and r + V = 0 after the last move
+    V(afterstate):  V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
     V(state):       V(s_t)  <- V(s_t)  + alpha (r_t   + V(s_t+1)  - V(s_t))
 
-"backward" learns when the game is over, last step first, so that each target is already up to date. "forward" learns
-during the game, as soon as the next value is known. alpha is the whole step: each of the m lookups gets alpha/m of it.
+After the last move there is no next value and no next reward, so V(s'_T-1) moves towards 0.
 
-The same rules, written to be read, are in lib2048/learning.py; these are written to be fast, and learn the same to the
-bit.
+"backward" learns when the game is over, last step first, so that each target is already up to date.
+"forward" learns during the game, as soon as the next value is known. alpha is the whole step: each
+of the m lookups gets alpha/m of it.
+
+The same rules, written to be read, are in lib2048/learning.py; these are written to be fast, and
+learn the same to the bit.
 """
 
 from typing import NamedTuple
@@ -40,7 +44,7 @@ from lib2048.learning import BACKWARD, LONGEST, record
 from lib2048.random_words import GOLDEN, mix, stream
 
 FIRST_WORDS = uint64(2 * int(GOLDEN) % 2**64)
-"""From the random state a game starts from to that of its first move: the first board took two words."""
+"""How far the random state is at the first move: the first board takes two words."""
 
 
 class Episode(NamedTuple):
@@ -83,10 +87,12 @@ def _learn(net, rule, lookup_places, planes, target):
 
 @kernel()
 def _learn_backward(net, rule, episode, moves):
-    """Learn from the first `moves` entries of an episode, last first. Returns the last value learned (float32).
+    """Learn from the first `moves` entries of an episode, last first.
 
-    With lambda, each target takes part of the next target in place of the next value. Both are at hand here, since the
-    next step was learned just before.
+    Returns the last value learned (float32).
+
+    With lambda, each target takes part of the next target in place of the next value. Both are at
+    hand here, since the next step was learned just before.
     """
     target = F32(0)
     after = F32(0)
@@ -103,7 +109,7 @@ def _learn_backward(net, rule, episode, moves):
 
 @kernel()
 def _learn_forward(net, rule, episode, moves):
-    """Learn from the first `moves` entries of an episode in the order they happened, as `_play_forward` does."""
+    """Learn from the first `moves` entries of an episode in order, as `_play_forward` does."""
     value = F32(0)
     for t in range(moves):
         target = F32(0)
@@ -123,9 +129,12 @@ def _learn_forward(net, rule, episode, moves):
 
 @kernel()
 def _play_game(net, rule, state, episode, planes):
-    """Play greedily from a board to the end, into the episode. Returns (moves, score, last board, random state).
+    """Play greedily from a board to the end, into the episode.
 
-    The episode takes what the network was shown: boards and rewards that may be smaller than those of the game.
+    Returns (moves, score, last board, random state).
+
+    The episode takes what the network was shown: boards and rewards that may be smaller than those
+    of the game.
     """
     score = uint64(0)
     moves = 0
@@ -146,7 +155,9 @@ def _play_game(net, rule, state, episode, planes):
 
 @kernel()
 def _play_forward(net, rule, state, lookup_places):
-    """Play one greedy game and learn after each move. Returns (moves, score, last board, last value learned).
+    """Play one greedy game and learn after each move.
+
+    Returns (moves, score, last board, last value learned).
 
     V(s') learns as soon as the next action is chosen, V(s) as soon as the next tile has appeared.
     """
@@ -184,11 +195,12 @@ def _play_forward(net, rule, state, lookup_places):
 
 @kernel()
 def _restart(net, rule, state, episode, moves):
-    """Play on from the middle of the game in the episode, then of that one, and so on; learn each time.
+    """Play on from the middle of the game, then from the middle of that one, ...; learn each time.
 
-    Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017, "Developing a 2048
-    player with backward temporal coherence learning and restart"). The episode holds boards as they were shown, so
-    where smaller ones were shown, such a game goes on from a smaller one. Returns the moves made.
+    Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017,
+    "Developing a 2048 player with backward temporal coherence learning and restart"). The episode
+    holds boards as they were shown, so where smaller ones were shown, such a game goes on from a
+    smaller one. Returns the moves made.
     """
     moves_made = 0
     while moves // 2 >= rule.restart:
@@ -207,7 +219,10 @@ def _restart(net, rule, state, episode, moves):
 
 @kernel(nogil=True)
 def _run(net, rule, episode, games, first, count):
-    """Play and, by the rule, learn backward from games first .. first + count - 1; results go to entries done, ..."""
+    """Play games number first, first + 1, ... and learn from each, backward, if the rule says so.
+
+    The results go to the entries from `games.done` on.
+    """
     for game in range(first, first + count):
         state = stream(rule.seed, game)
         start = _to_planes(_first_board(state, rule.fours))
@@ -224,7 +239,10 @@ def _run(net, rule, episode, games, first, count):
 
 @kernel(nogil=True)
 def _run_forward(net, rule, episode, games, first, count):
-    """As `_run`, learning forward. (Two kernels, so that whoever uses one does not wait for both to be compiled.)"""
+    """As `_run`, learning forward.
+
+    (Two kernels, so that whoever uses one does not wait for both to be compiled.)
+    """
     for game in range(first, first + count):
         state = stream(rule.seed, game)
         moves, score, board, value = _play_forward(net, rule, state, episode.lookup_places)

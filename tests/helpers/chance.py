@@ -4,8 +4,9 @@ import math
 
 
 def agrees(counts, chances):
-    """Pearson's chi-square test at the 0.1 % level; both arguments are dicts, a case of chance 0
-    may never come up.
+    """Pearson's chi-square test at the 0.1 % level.
+
+    Both arguments are dicts. A case of chance 0 may never come up.
     """
     total = sum(counts.values())
     expected = {case: total * chance for case, chance in chances.items() if chance}

@@ -1,5 +1,6 @@
-"""A hash of values and of training, to compare processes by; as a script it prints which bit code
-it used, and it.
+"""A hash of values and of training, to compare processes by.
+
+As a script it prints which bit code it used, and the hash.
 """
 
 import hashlib
@@ -11,9 +12,7 @@ from lib2048.fast.bits import FAST_BITS
 
 
 def fingerprint():
-    """Both kinds, both orders, coherence, one and eight images, patterns of one to six cells; 24
-    short games.
-    """
+    """Both kinds, both orders, coherence, one and eight images, one to six cells; 24 games."""
     digest = hashlib.sha256()
     for values in ("afterstate", "state"):
         for order in ("backward", "forward"):

@@ -1,5 +1,4 @@
-"""What the cases worked out by hand share: the slow twins of naive.py and lib2048 behind the same
-calls.
+"""What the cases worked out by hand share: naive.py and lib2048 behind the same calls.
 
 All numbers are small binary fractions wherever that was possible, so float32 holds them exactly.
 """

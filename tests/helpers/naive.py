@@ -55,8 +55,7 @@ def index(cells, pattern):
 
 
 class Network:
-    """V(board) = the sum, over the images of the board and over the patterns, of
-    table[pattern][index of the image].
+    """V(board): the sum over images and patterns of table[pattern][index of the image].
 
     `init` is V of every board, so a weight starts at init/lookups. Tables are dicts of the weights
     changed so far. With `coherence` each weight keeps the sum of its errors and the sum of their
@@ -80,9 +79,7 @@ class Network:
         return [self.weight(k, i) for i in range(16 ** len(self.patterns[k]))]
 
     def indices(self, cells):
-        """The lookups of a board as (pattern number, index), a weight as often as it is looked
-        up.
-        """
+        """The lookups of a board as (pattern number, index), as often as it is looked up."""
         images = symmetries(cells) if self.symmetries == 8 else [cells]
         return [
             (k, index(image, pattern))
@@ -106,8 +103,7 @@ class Network:
         return self.value(cells)
 
     def rate(self, k, i, share):
-        """|sum of errors| / sum of |errors| of a weight (1 while that is 0), read before this error
-        joins both sums.
+        """|sum of errors| / sum of |errors| of a weight (1 while it is 0), before this error.
 
         The error of a weight is its share of the step, delta/lookups, all that `update` is told.
         Every lookup is an error of its own: a weight looked up twice reads its second rate after
@@ -143,8 +139,7 @@ def best(values):
 
 
 def acceptable(values, tolerance=1e-5):
-    """The actions a player may choose whose sums are rounded differently: all within a relative
-    tolerance of the best.
+    """The actions a player may choose whose sums are rounded differently: all close to the best.
 
     Images of one board have equal values here, but float32 sums of the same weights in another
     order can differ.
@@ -158,8 +153,9 @@ def acceptable(values, tolerance=1e-5):
 
 
 def choose(network, cells, p4=0.1):
-    """(Best action, values of the four actions, nan where illegal): r + V(s'), or r + mean of
-    V(s'') over spawns.
+    """(Best action, values of the four actions, nan where illegal).
+
+    An action has the value r + V(s'), or r + the mean of V(s'') over spawns.
     """
     values = [math.nan] * 4
     for action in legal_actions(cells):
@@ -174,9 +170,7 @@ def choose(network, cells, p4=0.1):
 
 
 def expectimax(network, cells, plies=1, p4=0.1):
-    """`choose` looking ahead over `plies` moves of the player, the best move after every spawn;
-    dead boards give 0.
-    """
+    """`choose` looking ahead over `plies` moves of the player; dead boards give 0."""
     if plies == 1:
         return choose(network, cells, p4)
 
@@ -204,9 +198,7 @@ class Step(NamedTuple):
 
 
 def episode(boards, actions):
-    """Boards s_0 .. s_T, the last one dead, and actions a_0 .. a_T-1 -> list of Steps, checked
-    against the rules.
-    """
+    """Boards s_0 .. s_T, the last one dead, and actions a_0 .. a_T-1 -> list of Steps, checked."""
     if len(boards) != len(actions) + 1 or not is_dead(boards[-1]):
         raise ValueError("an episode has one board more than actions, and its last board is dead")
     steps = []
@@ -219,9 +211,7 @@ def episode(boards, actions):
 
 
 def afterstate_backward(network, steps, alpha):
-    """target = 0; from the last move: error = target - V(s'), target = r + V(s') after its
-    update.
-    """
+    """target = 0; from the last move: error = target - V(s'), target = r + V(s') after it."""
     target = 0.0
     for step in reversed(steps):
         error = target - network.value(step.after)
@@ -229,9 +219,7 @@ def afterstate_backward(network, steps, alpha):
 
 
 def state_backward(network, steps, alpha):
-    """following = 0; from the last move: error = r + following - V(s), following = V(s) after its
-    update.
-    """
+    """following = 0; from the last move: error = r + following - V(s), following = V(s) then."""
     following = 0.0
     for step in reversed(steps):
         error = step.r + following - network.value(step.s)
@@ -239,9 +227,7 @@ def state_backward(network, steps, alpha):
 
 
 def afterstate_forward(network, steps, alpha):
-    """Once the next move is known, V(s') learns r + V of the next s'; the last afterstate
-    learns 0.
-    """
+    """Once the next move is known, V(s') learns r + V of the next s'; the last one learns 0."""
     for step, following in zip(steps, steps[1:]):
         error = following.r + network.value(following.after) - network.value(step.after)
         network.update(step.after, alpha * error)
@@ -249,9 +235,7 @@ def afterstate_forward(network, steps, alpha):
 
 
 def state_forward(network, steps, alpha):
-    """Once the next state is known, V(s) learns r + V of the next s, which is 0 for the dead board
-    at the end.
-    """
+    """Once the next state is known, V(s) learns r + V of the next s, 0 for a dead board."""
     for t, step in enumerate(steps):
         following = network.value(steps[t + 1].s) if t + 1 < len(steps) else 0.0
         network.update(step.s, alpha * (step.r + following - network.value(step.s)))
@@ -269,8 +253,7 @@ def learn(network, steps, alpha, order="backward"):
 
 
 def train_game(network, stream, alpha, order="backward"):
-    """A greedy game of the random stream, learned from while it lasts or when it is over -> (its
-    steps, last board).
+    """A greedy game of the random stream, learned from -> (its steps, last board).
 
     Written from the rules once more for "forward", as the choices depend on what was learned a move
     ago.

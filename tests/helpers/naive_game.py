@@ -40,8 +40,7 @@ def from_tiles(rows):
 
 
 def slide_row_left(row):
-    """Four exponents -> (the row after a slide to the left, reward): [1, 1, 1, 1] -> ([2, 2, 0, 0],
-    8).
+    """Four exponents -> (the row slid to the left, reward): [1, 1, 1, 1] -> ([2, 2, 0, 0], 8).
 
     Equal neighbours merge once, the leftmost pair first; two 32768 stay apart.
     """
@@ -98,9 +97,7 @@ def place(cells, cell, exponent):
 
 
 def successors(after, p4=0.1):
-    """Every spawn on an afterstate -> list of (probability, board), cell by cell, the 2 before the
-    4.
-    """
+    """Every spawn on an afterstate -> list of (probability, board), by cell, the 2 before the 4."""
     empty = empty_cells(after)
     return [
         (p / len(empty), place(after, cell, exponent))
@@ -120,9 +117,7 @@ def reflect(cells):
 
 
 def symmetries(cells):
-    """The eight images: four rotations of the board, then four of its mirror image; the board
-    itself is the first.
-    """
+    """The eight images: the board and its rotations, then its mirror image and those of it."""
     images = []
     for image in (list(cells), reflect(cells)):
         for _ in range(4):
@@ -135,9 +130,7 @@ def symmetries(cells):
 
 
 def random_game(rng, p4=0.1):
-    """A game of random moves with a random.Random -> (boards, actions, rewards), the last board
-    dead.
-    """
+    """A game of random moves with a random.Random -> (boards, actions, rewards)."""
 
     def spawn(cells):
         return place(cells, rng.choice(empty_cells(cells)), 2 if rng.random() < p4 else 1)
@@ -164,9 +157,7 @@ def scramble(word):
 
 
 class Stream:
-    """The random words of game number n of a run, splitmix64 started from (seed, n) alone, and the
-    spawns they make.
-    """
+    """The random words of game n of a run, splitmix64 from (seed, n) alone, and their spawns."""
 
     def __init__(self, seed, game, p4=0.1):
         self.state, self.p4 = scramble(scramble(seed + GOLDEN) + game * GOLDEN), p4
@@ -177,9 +168,7 @@ class Stream:
         return scramble(self.state)
 
     def spawn(self, after):
-        """One word a spawn: its upper half, as a fraction of 2**32, picks the empty cell, its lower
-        half a 2 or a 4.
-        """
+        """One word a spawn: its upper half, a fraction, picks the cell, its lower half the tile."""
         high, low = divmod(self.word(), 2**32)
         empty = empty_cells(after)
         return place(after, empty[high * len(empty) // 2**32], 2 if low < self.p4 * 2**32 else 1)

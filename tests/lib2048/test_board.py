@@ -23,7 +23,7 @@ SAMPLE = naive.to_board([1, 3, 7, 0, 4, 0, 0, 2, 0, 0, 0, 0, 15, 1, 1, 10])
 
 
 def random_boards(count, seed):
-    """Boards of all kinds, as uint64: sparse and full, few and many different tiles, up to 32768."""
+    """Boards of all kinds, as uint64: sparse and full, with few and many different tiles."""
     rng = np.random.default_rng(seed)
     highest = rng.integers(1, 16, (count, 1))
     lowest = np.maximum(1, highest - rng.integers(0, 15, (count, 1)))
@@ -36,7 +36,10 @@ def random_boards(count, seed):
 
 @functools.cache
 def twin_rows():
-    """What the twin makes of every row of four exponents, the first in the low bits: (rows slid left, rewards)."""
+    """What the twin makes of every row of four exponents, the first in the low bits.
+
+    (rows slid left, rewards).
+    """
     slid, rewards = np.zeros(65_536, np.uint64), np.zeros(65_536, np.int64)
     for code in range(65_536):
         row, rewards[code] = naive.slide_row_left([code >> 4 * j & 15 for j in range(4)])
@@ -46,7 +49,7 @@ def twin_rows():
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_every_row(action):
-    """Row `code` lies along line code % 4 of an otherwise empty board, its first cell at the edge moved to."""
+    """Row `code` lies along line code % 4 of an empty board, its front at the edge moved to."""
     (slid, rewards), lines, wrong = twin_rows(), naive.lines(action), []
     for code in range(65_536):
         line = lines[code % 4]
@@ -91,7 +94,7 @@ def test_boards_move_by_move():
 @pytest.mark.jit_off
 @pytest.mark.parametrize("action", ACTIONS)
 def test_two_32768_do_not_merge(action):
-    """Four bits cannot hold 65536: such tiles move up to each other and stay, and a full board of them is dead."""
+    """Four bits cannot hold 65536: such tiles stay apart, and a full board of them is dead."""
     assert lib2048.slide(0xFFFF_FFFF_FFFF_FFFF, action) == (0xFFFF_FFFF_FFFF_FFFF, -1)
     for line in naive.lines(action):
         apart, together = (
@@ -159,7 +162,7 @@ def test_new_boards():
 
 @pytest.mark.jit_off
 def test_the_games_stream_of_spawns_is_the_twins():
-    """The random state of game n of a run, the first board, and the spawns after it, from (seed, n, p4) alone."""
+    """The random state of game n, the first board and the spawns after it, from (seed, n, p4)."""
     rng = random.Random(5)
     for _ in range(60):
         seed, game, p4 = (

@@ -1,6 +1,7 @@
-"""The kernel cache: what changes compiled code is compiled again in the next process, and nothing else is.
+"""The kernel cache: what changes compiled code is compiled again by the next process.
 
-Tried on a copy of the package, in new processes; and fingerprints for themselves, on small functions.
+Tried on a copy of the package, in new processes; and fingerprints for themselves, on small
+functions.
 """
 
 import errno
@@ -52,14 +53,13 @@ NONE, ALL = "0 0 0", "1 1 1"  # which of the three kernels came from the cache
 
 
 def run(folder, script=SCRIPT, warned="", **variables):
-    """The lines that a new process prints, with the package in `folder`; None removes a variable."""
+    """The lines that a new process prints, with the package in `folder`."""
     env = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("NUMBA", "LIB2048"))
     }
     env |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | variables
-    env = {name: value for name, value in env.items() if value is not None}
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=folder, env=env, capture_output=True, text=True
     )
@@ -109,10 +109,12 @@ def test_an_unchanged_package_compiles_nothing_again(original):
 
 
 def test_what_compiled_code_does_not_depend_on_compiles_nothing_again(original, edited):
-    """A comment, a docstring, a message, another function: line numbers and file times change too."""
+    """A comment, a docstring, a message, another function; line numbers change too."""
     folder, cache = original
     edited("fast/lookup.py", lambda text: "# a comment\n" + text)
-    edited("fast/lookup.py", lambda text: text.replace('"""V of a board', '"""The value of a board'))
+    edited(
+        "fast/lookup.py", lambda text: text.replace('"""V of a board', '"""The value of a board')
+    )
     edited("board.py", lambda text: text.replace("no empty cell", "not one empty cell"))
     edited("fast/rules.py", lambda text: text + "\n\n@kernel()\ndef _new(n):\n    return n\n")
     assert run(folder) == [RIGHT, ALL, cache]
@@ -157,9 +159,11 @@ def appended(function):
         # Two fields of one type trade places: no type changes that numba knows of.
         (
             "learning.py",
-            lambda text: text.replace("    alpha: float\n", "    third: float = 0.0\n")
-            .replace("    lambda_: float = 0.0\n", "    alpha: float = 0.0\n")
-            .replace("    third: float = 0.0\n", "    lambda_: float\n"),
+            lambda text: (
+                text.replace("    alpha: float\n", "    third: float = 0.0\n")
+                .replace("    lambda_: float = 0.0\n", "    alpha: float = 0.0\n")
+                .replace("    third: float = 0.0\n", "    lambda_: float\n")
+            ),
             RIGHT,
             "1 0 1",
         ),
@@ -448,7 +452,7 @@ def test_options_of_a_kernel_count():
 
 
 def test_what_is_not_understood_is_refused():
-    """Better no kernel than a stale one: whoever writes such a kernel learns it at its first call."""
+    """Better no kernel than a stale one: who writes such a kernel learns it at the first call."""
     source = "def function():\n    return THING\n"
     refused = [
         (lib2048, "module lib2048: import what it uses by name"),

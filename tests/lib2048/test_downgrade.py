@@ -208,7 +208,7 @@ def test_below_its_tile_nothing_changes(plies):
 
 
 def test_two_of_the_largest_tiles_stay_as_they_are():
-    """They do not merge; shown as two 16384-tiles they would, and an action that moves nothing would be chosen."""
+    """They do not merge. Shown as 16384-tiles they would, and such an action might be chosen."""
     board = naive.to_board([15, 15, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5])
     assert downgrade(board, 2048) == board
     assert lib2048.best_action(taught(), board, downgrade=2048)[0] is None

@@ -26,7 +26,7 @@ def trained(values="afterstate", symmetries=8):
 
 @pytest.mark.parametrize("symmetries", [1, 8])
 def test_value_is_the_same_by_images_of_the_patterns(symmetries):
-    """The images of the board under fixed patterns, or the images of the patterns on a fixed board."""
+    """The images of the board under fixed patterns, or those of the patterns on a fixed board."""
     network = trained(symmetries=symmetries)
     moved = naive.symmetries(list(range(16)))[:symmetries]
     for boards, _, _ in GAMES:
@@ -113,7 +113,10 @@ def test_episode_checks_its_moves():
 
 
 def unshared(steps, values):
-    """A network of one weight a board and the boards it learns; none repeats, as every spawn adds to the tile sum."""
+    """A network of one weight a board, and the boards it learns.
+
+    None of them comes twice, as every spawn adds to the sum of the tiles.
+    """
     boards = [step.after if values == "afterstate" else step.s for step in steps]
     assert len({tuple(board) for board in boards}) == len(boards)
     return naive.Network((tuple(range(16)),), values, init=3.0, symmetries=1), boards
@@ -179,7 +182,7 @@ def test_coherence_changes_nothing_while_a_weight_has_errors_of_one_sign(values,
 @pytest.mark.parametrize("values", ["afterstate", "state"])
 @pytest.mark.parametrize("order", ["backward", "forward"])
 def test_learning_while_playing_is_learning_from_the_recorded_game(values, order):
-    """The choices aside, which both orders make from the network as it is at that time: the second game shows it."""
+    """Only the choices differ, which either order makes from the network as it is at that time."""
     playing, recorded = (
         naive.Network(((0, 1), (0,)), values, init=20.0, symmetries=1) for _ in range(2)
     )

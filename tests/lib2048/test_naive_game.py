@@ -40,8 +40,8 @@ def test_every_row_keeps_its_tile_sum_and_earns_what_it_merges():
     for row in ROWS:
         after, reward = naive.slide_row_left(row)
         assert tile_sum(after) == tile_sum(row)
-        # Merging two of 2^e into 2^(e+1) leaves the sum, so it is the sum of squares that shows which tiles merged:
-        # it grows by 2 * 4^e for a reward of 2^(e+1)
+        # Merging two of 2^e into 2^(e+1) leaves the sum, so it is the sum of squares that shows
+        # which tiles merged: it grows by 2 * 4^e for a reward of 2^(e+1)
         gone = sum(exponent > 0 for exponent in row) - sum(exponent > 0 for exponent in after)
         growth = sum(4**e for e in after if e) - sum(4**e for e in row if e)
         assert (reward == 0) == (gone == 0)
@@ -111,7 +111,7 @@ def test_images():
 
 
 def test_symmetries_keep_neighbours():
-    """Each image keeps the 24 pairs of neighbouring cells, which only the eight symmetries of the square do."""
+    """Each image keeps the 24 pairs of neighbours, as only the symmetries of the square do."""
     pairs = {
         frozenset(p)
         for p in [(i, i + 1) for i in range(16) if i % 4 < 3] + [(i, i + 4) for i in range(12)]
@@ -131,7 +131,7 @@ def test_spawns():
 
 
 def test_only_an_afterstate_with_one_empty_cell_can_spawn_a_dead_board():
-    """With two empty cells one is left after the spawn, and a tile beside an empty cell can move."""
+    """With two empty cells one is left after the spawn, and a tile beside it can move."""
     rng = random.Random(3)
     for _ in range(500):
         cells = random_cells(rng)
@@ -140,7 +140,7 @@ def test_only_an_afterstate_with_one_empty_cell_can_spawn_a_dead_board():
 
 
 def test_the_words_of_splitmix64():
-    """The first outputs from state 0, as published with the generator; a game starts from another state."""
+    """The first outputs from state 0, as published with it; a game starts from another state."""
     stream = naive.Stream(0, 0)
     stream.state = 0
     assert [stream.word() for _ in range(3)] == [
@@ -154,7 +154,7 @@ def test_the_words_of_splitmix64():
 
 @pytest.mark.parametrize("p4", [0.0, 0.25, 1.0])
 def test_spawns_of_the_stream(p4):
-    """Over 4,000 words: each of four empty cells near a quarter, 4-tiles near p4, and nothing else changes."""
+    """Over 4,000 words: each of four empty cells near a quarter, 4-tiles near p4."""
     stream, after = naive.Stream(1, 2, p4), [0 if i in (0, 5, 9, 15) else 7 for i in range(16)]
     seen = {}
     for _ in range(4000):

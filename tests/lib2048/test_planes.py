@@ -1,4 +1,4 @@
-"""The game on bit planes against the game on boards: the same moves, rewards and new tiles, to the bit."""
+"""The game on bit planes against the game on boards: the same moves, rewards and new tiles."""
 
 import os
 import subprocess
@@ -101,7 +101,7 @@ def test_images_are_numpys(formula, image):
 
 @pytest.mark.jit_off
 def test_lines_are_gathered_and_scattered():
-    """Four rows or four columns, each taken out of the planes and put back, give the board again."""
+    """Four rows or four columns, taken out of the planes and put back, give the board again."""
     for word, all_planes in pair(200, seed=3):
         cells = grids(np.array([word]))[0]
         for first, lines in ((0, cells), (4, cells.T)):
@@ -122,7 +122,10 @@ def test_lines_are_gathered_and_scattered():
 
 
 def same_slides(both):
-    """Whether every action does the same to each (board, planes); the largest reward, and how often a board stayed."""
+    """Check that every action does the same to each (board, planes).
+
+    Returns the largest reward, and how often a board stayed as it was.
+    """
     largest, stayed = 0, 0
     for word, all_planes in both:
         found = [int(part) for part in planes._slide_all_ways(all_planes)]
@@ -213,7 +216,7 @@ def test_empty_cells_largest_tile_and_dead_boards():
 @pytest.mark.jit_off
 @pytest.mark.parametrize("p4", [0.0, 0.1, 0.5, 1.0])
 def test_new_tiles_are_those_of_the_board(p4):
-    """The same cell and the same tile from the same random word, also the words at the edge between a 2 and a 4."""
+    """The same cell and tile from the same random word, also at the edge between a 2 and a 4."""
     rng, fours = np.random.default_rng(7), fours_below(p4)
     for word, all_planes in pair(120, seed=7):
         if board._empty_cells(word):
