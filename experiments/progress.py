@@ -16,7 +16,7 @@ from experiments import claims, store
 from lib2048.files import replace_file
 
 PAUSE = 0.5  # seconds between two looks at the files, and between two reports of a piece
-NAMED = 2  # running pieces that the bar names
+LONGEST_LABEL = 40  # characters beside the bar
 NEARLY = 0.99  # of a piece that takes longer than thought is done
 _here = threading.local()
 
@@ -112,7 +112,7 @@ class Board:
         self.live = show and (sys.stderr.isatty() or self.notebook)
         self.bar = tqdm(
             total=max(1.0, sum(piece.seconds for piece in pieces)),
-            bar_format="{percentage:3.0f}% |{bar}| {elapsed}, {remaining} left{postfix}",
+            bar_format="{percentage:3.0f}% |{bar:20}| {elapsed}, {remaining} left{postfix}",
             disable=not self.live,
         )
 
@@ -148,12 +148,20 @@ class Board:
         if not self.live:
             return
         shares = {name: self._share(name) for name in self.running}
-        names = [f"{self.pieces[name].label} {share:.0%}" for name, share in shares.items()]
-        if len(names) > NAMED:
-            names[NAMED:] = [f"and {len(names) - NAMED} more"]
         begun = sum(self.pieces[name].seconds * share for name, share in shares.items())
         self.bar.n = min(self.bar.total, self.finished_seconds + begun)
-        self.bar.set_postfix_str("; ".join(names), refresh=True)
+        self.bar.set_postfix_str(self._what_runs(shares), refresh=True)
+
+    def _what_runs(self, shares: dict[str, float]) -> str:
+        """The piece that has run longest, and how many others run."""
+        if not shares:
+            return ""
+        name, share = next(iter(shares.items()))
+        label = self.pieces[name].label
+        if len(label) > LONGEST_LABEL:
+            label = label[: LONGEST_LABEL - 3] + "..."
+        others = f", {len(shares) - 1} more" if len(shares) > 1 else ""
+        return f"{label} {share:.0%}{others}"
 
     def _share(self, name: str) -> float:
         """How much of a running piece is done: as it says, or as its usual time suggests."""

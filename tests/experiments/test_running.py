@@ -454,7 +454,11 @@ def test_the_bar_goes_with_the_seconds_that_pieces_take(home, monkeypatch):
     board.begin(pieces[1].name)
     progress.write(pieces[1].name, {"done": 1, "total": 3})
     board.refresh()
-    assert board.bar.n == pytest.approx(10) and "n 2 33%" in board.bar.postfix
+    assert board.bar.n == pytest.approx(10) and board.bar.postfix == "n 2 33%"
+    board.begin(pieces[0].name)
+    board.refresh()
+    assert board.bar.postfix == "n 2 33%, 1 more"
+    board.running.pop(pieces[0].name)
     board.finish(pieces[1].name, 12.0)
     assert board.bar.n == pytest.approx(30) and board.bar.total == 40
     board.bar.disable = True
