@@ -232,3 +232,22 @@ def search_in_training(one_ply, two_plies, cost: float) -> str:
         f"player plays longer ({lasting}). But a move would take {cost:,.0f} times as long, so in "
         f"the same time it would learn from about {cost / longer:,.0f} times fewer moves"
     )
+
+
+def two_values_of_a_board(value: float, worth: float) -> str:
+    """A network's value of a state beside what its best action there is worth, by the same network.
+
+    Parameters
+    ----------
+    value
+        V of the state.
+    worth
+        The largest r + mean of V over the boards that may follow.
+    """
+    both = f"the board is worth {value:,.1f}, and the best action on it r + mean = {worth:,.1f}"
+    if abs(value - worth) <= 0.1 * max(abs(value), abs(worth)):
+        return f"By one and the same network, {both}: here the two agree."
+    return (
+        f"By one and the same network, {both}. Yet a board should be worth what its best action "
+        "is. Which of the two numbers would you trust, and how can one network give both?"
+    )

@@ -13,6 +13,7 @@ from workbook.sentences import (
     search_in_training,
     shrinking_steps,
     two_games,
+    two_values_of_a_board,
     why_alpha_1_diverges,
 )
 from workbook.whole_step import WholeSteps
@@ -142,3 +143,10 @@ def test_search_brings_more_moves_to_a_game_and_fewer_to_a_second():
     assert "no more moves" in same
     with pytest.raises(ValueError, match="gain"):
         search_in_training(games_of(1_000_000), games_of(5_000_000), 2)
+
+
+def test_two_values_of_a_board_are_a_riddle_only_where_they_differ():
+    riddle = two_values_of_a_board(833.4, 18.9)
+    assert "worth 833.4, and the best action on it r + mean = 18.9" in riddle
+    assert "Which of the two" in riddle
+    assert "the two agree" in two_values_of_a_board(833.4, 800.0)
