@@ -107,13 +107,15 @@ def make_engine(net: NTupleNetwork, options: TrainOptions) -> Engine:
     return FastEngine(net, options.threads)
 
 
-def check_network(net) -> None:
+def check_network(net: object) -> None:
     """ValueError when this is no network."""
     if not isinstance(net, NTupleNetwork):
         raise ValueError(f"net is an NTupleNetwork, got {net!r:.60}")
 
 
-def playing_rule(net: NTupleNetwork, p4: float | None, seed: int, downgrade=None) -> Rule:
+def playing_rule(
+    net: NTupleNetwork, p4: float | None, seed: int, downgrade: int | None = None
+) -> Rule:
     """The rule for games that are played and not learned from."""
     check_network(net)
     p4 = net.p4 if p4 is None else check_p4(p4)

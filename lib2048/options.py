@@ -132,6 +132,10 @@ class Stage(NamedTuple):
     coherence: bool = False
 
 
+Episodes = int | Sequence[Stage | tuple]
+"""A number of games, or stages (games, alpha, coherence)."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """A training from its first game to its last, as a checkpoint keeps it.
@@ -151,10 +155,11 @@ class Plan:
     first: int
 
     @classmethod
-    def make(cls, episodes, options: TrainOptions, first: int) -> "Plan":
+    def make(cls, episodes: Episodes, options: TrainOptions, first: int) -> "Plan":
         """The plan for so many games, or for a sequence of stages (games, alpha, coherence)."""
         if not isinstance(episodes, list | tuple):
-            stages = [Stage(episodes, options.alpha, options.coherence)]
+            games = check_count("episodes", episodes)
+            stages = [Stage(games, options.alpha, options.coherence)]
         else:
             _check_that_stages_decide(episodes, options)
             stages = [Stage(*stage) for stage in episodes]
@@ -176,8 +181,8 @@ class Plan:
         for stage, options in zip(self.stages, self._options_of_stages, strict=True):
             end += stage.games
             if done < end:
-                break
-        return options, end
+                return options, end
+        raise ValueError(f"the stages end after {end} games, got {done}")
 
     @cached_property
     def _options_of_stages(self) -> list[TrainOptions]:

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lib2048.board import _largest_exponent
 from lib2048.kernels import U
@@ -181,7 +182,9 @@ class Summary:
     max_tiles: np.ndarray = field(repr=False)
 
     @classmethod
-    def of(cls, scores, max_tiles, moves, seconds: float) -> "Summary":
+    def of(
+        cls, scores: ArrayLike, max_tiles: ArrayLike, moves: ArrayLike, seconds: float
+    ) -> "Summary":
         """Sum games up.
 
         Parameters

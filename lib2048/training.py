@@ -5,6 +5,7 @@ on, so that it can be stopped at any time without losing what it had. The learni
 are in learning.py, as a textbook prints them, and in fast/rules.py.
 """
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from lib2048.fast.planes import _to_planes
 from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
 from lib2048.network import NTupleNetwork
-from lib2048.options import Plan, Stage, TrainOptions
+from lib2048.options import Episodes, Plan, TrainOptions
 from lib2048.records import TrainLog
 from lib2048.running import Runner
 from lib2048.validate import check_board, check_p4
@@ -34,7 +35,7 @@ class Diverged(ValueError):
 
 def train(
     net: NTupleNetwork,
-    episodes: int | Sequence[Stage | tuple],
+    episodes: Episodes,
     alpha: float | None = None,
     order: str = "backward",
     coherence: bool = False,
@@ -44,7 +45,7 @@ def train(
     block: int = 1000,
     progress: bool = True,
     callback: Callback | None = None,
-    checkpoint=None,
+    checkpoint: str | os.PathLike | None = None,
     **further_options: Any,
 ) -> TrainLog:
     """Learn from games of greedy play, in place.
@@ -104,7 +105,7 @@ def train(
 
 
 def resume(
-    path, progress: bool = True, callback: Callback | None = None
+    path: str | os.PathLike, progress: bool = True, callback: Callback | None = None
 ) -> tuple[NTupleNetwork, TrainLog]:
     """Go on with a training that was stopped, from its checkpoint to where it was to end.
 
@@ -141,7 +142,7 @@ class _Training:
         done: TrainLog | None,
         progress: bool,
         callback: Callback | None,
-        checkpoint,
+        checkpoint: str | os.PathLike | None,
     ):
         self.net = net
         self.plan = plan
@@ -235,7 +236,7 @@ class _Training:
         to_call = self.callback is not None and (at_end or done % options.block == 0)
         if to_save or to_call:
             self.runner.engine.bring_back()
-        if to_save:
+        if to_save and self.checkpoint is not None:
             saving.save_checkpoint(self.net, self.checkpoint, self.plan, self._log())
         if to_call and self.callback is not None:
             self.callback(self._log())

@@ -214,7 +214,9 @@ def test_network_options(option, value, right):
     ],
 )
 def test_training_options(option, value, right):
-    """Also while the others are such as change something: another p4, and coherence, which needs room."""
+    """Also while the others are such as change something: another p4, and coherence, which
+    needs room.
+    """
     options = {"episodes": 5, "p4": 0.7, "coherence": True, "progress": False, option: value}
     if isinstance(value, list) and option == "episodes":
         options["coherence"] = False  # stages say that themselves

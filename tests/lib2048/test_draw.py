@@ -112,7 +112,8 @@ def test_png_shows_what_the_svg_shows():
             else None
         )
 
-    # the corners of the first board's tiles on the left, the arrow of the second, a label, what is between boards
+    # the corners of the first board's tiles on the left, the arrow of the second, a label, what
+    # is between boards
     assert [colour(20, y) for y in (20, 76, 132, 188)] == [
         TILES[exponent] for exponent in (1, 8, 9, 0)
     ]

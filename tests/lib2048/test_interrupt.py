@@ -1,4 +1,6 @@
-"""Stopping by hand: what was learned, counted and logged belongs together, and training goes on as if never stopped."""
+"""Stopping by hand: what was learned, counted and logged belongs together, and training goes on
+as if never stopped.
+"""
 
 import subprocess
 import sys
@@ -64,7 +66,9 @@ def halt(monkeypatch, stop):
 @pytest.mark.parametrize("threads, alpha", [(1, 0.5), (2, 0.0)])
 @pytest.mark.parametrize("stop", [1, 2, 5])
 def test_a_stop_right_after_the_kernel(monkeypatch, threads, alpha, stop):
-    """The kernel counts the games itself, so those of the chunk that Ctrl-C cut off are neither lost nor repeated."""
+    """The kernel counts the games itself, so those of the chunk that Ctrl-C cut off are neither
+    lost nor repeated.
+    """
     halt(monkeypatch, stop)
     monkeypatch.setattr(
         running.Runner, "_threads", lambda self: (self.threads, 1)
@@ -160,7 +164,9 @@ class CtrlCAtLine:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_stop_at_any_line_of_python(tmp_path):
-    """Also while a checkpoint is written: net, log and history agree, and the checkpoint is whole."""
+    """Also while a checkpoint is written: net, log and history agree, and the checkpoint is
+    whole.
+    """
     expected = NTupleNetwork(SMALL)
     options = {"seed": 1, "block": 2, "every": 3, "progress": False}
     scores = lib2048.train(expected, 6, **options, checkpoint=tmp_path / "whole.npz").scores
@@ -224,7 +230,8 @@ used = time.process_time() - sent[0]
 more = lib2048.train(net, 25, 0.5, seed=1, progress=False)
 again = lib2048.NTupleNetwork(net.patterns)
 through = lib2048.train(again, net.games, 0.5, seed=1, progress=False)
-print(used, log.interrupted, 50 + len(log.scores) + 25 == net.games, more.first == 50 + len(log.scores),
+print(used, log.interrupted,
+      50 + len(log.scores) + 25 == net.games, more.first == 50 + len(log.scores),
       len(log.scores) == len(log.moves) == len(log.max_tiles) > 0, bool((log.moves > 0).all()),
       threads > 1 or bool((through.scores[50:] == [*log.scores, *more.scores]).all()),
       threads > 1 or bool((again.weights == net.weights).all()))
@@ -233,7 +240,9 @@ print(used, log.interrupted, 50 + len(log.scores) + 25 == net.games, more.first 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_real_interrupt(threads):
-    """SIGINT while the kernels run: train uses less than half a second more, and going on gives the same bits.
+    """SIGINT while the kernels run: train uses less than half a second more.
+
+    Going on gives the same bits.
 
     Counted in processor time, which other programs do not stretch; that of two threads adds up.
     """
@@ -246,7 +255,9 @@ def test_a_real_interrupt(threads):
 
 
 def test_training_returns_to_python_every_tenth_of_a_second(monkeypatch):
-    """A chunk grows to PAUSE seconds and no further, told from a clock that the test winds itself."""
+    """A chunk grows to PAUSE seconds and no further, told from a clock that the test winds
+    itself.
+    """
 
     class Clock:
         now = 0.0
@@ -294,7 +305,9 @@ def test_a_search_that_is_told_to_stop_makes_no_move_and_keeps_no_value():
 
 
 def ctrl_c_when(monkeypatch, enough):
-    """Let Ctrl-C come as soon as `enough(searches)` is true of the players of a game or evaluation."""
+    """Let Ctrl-C come as soon as `enough(searches)` is true of the players of a game or
+    evaluation.
+    """
     searches = []
     real_init, real_wait = Search.__init__, playing.wait_for
 
@@ -316,7 +329,9 @@ def ctrl_c_when(monkeypatch, enough):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_stopped_evaluation_that_looks_ahead_sums_up_its_first_games(monkeypatch, threads):
-    """Not those that happened to be short, so that the games are the same as of a shorter evaluation."""
+    """Not those that happened to be short, so that the games are the same as of a shorter
+    evaluation.
+    """
     net, played = learned(), []
     real_play = Search.play
 

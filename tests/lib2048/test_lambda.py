@@ -1,4 +1,6 @@
-"""TD(lambda) and playing on from the middle of games, against slow twins written from their definitions."""
+"""TD(lambda) and playing on from the middle of games, against slow twins written from their
+definitions.
+"""
 
 import naive
 import numpy as np
@@ -11,7 +13,9 @@ KINDS = ("afterstate", "state")
 
 
 def learn(twin, steps, alpha, lambda_):
-    """Backward: each target is the reward and a blend of the value one step on and of that step's own target."""
+    """Backward: each target is the reward and a blend of the value one step on and of that
+    step's own target.
+    """
     blend, after = 0.0, 0.0
     for step in reversed(steps):
         if twin.values == "state":

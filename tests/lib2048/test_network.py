@@ -1,4 +1,6 @@
-"""The n-tuple network: what a board looks up, what it is worth, what an update changes, and where weights lie."""
+"""The n-tuple network: what a board looks up, what it is worth, what an update changes, and
+where weights lie.
+"""
 
 import math
 import os
@@ -18,7 +20,7 @@ from test_board import random_boards
 import lib2048
 from lib2048 import PATTERNS, NTupleNetwork
 from lib2048.fast.bits import FAST_BITS, gather_plan
-from lib2048.fast.lookup import _look_up, _images, _plane_place
+from lib2048.fast.lookup import _images, _look_up, _plane_place
 from lib2048.fast.planes import _to_planes
 from lib2048.kernels import U
 
@@ -123,7 +125,9 @@ def test_update_changes_the_weights_that_the_twin_changes(symmetries):
 
 @pytest.mark.jit_off
 def test_update_moves_v_by_delta_or_by_the_documented_amount():
-    """By delta where no lookup repeats; a weight looked up n times gets n shares and counts n times."""
+    """By delta where no lookup repeats; a weight looked up n times gets n shares and counts n
+    times.
+    """
     net, rng, repeats = NTupleNetwork(((0, 1), (0, 1, 4))), random.Random(3), set()
     boards = [naive.to_board([rng.randint(0, 15) for _ in range(16)]) for _ in range(30)]
     boards += [naive.to_board([rng.randint(0, 1) for _ in range(16)]) for _ in range(30)] + [
@@ -149,7 +153,9 @@ def test_init_is_the_value_of_every_board(symmetries):
 @pytest.mark.jit_off
 @pytest.mark.parametrize("pattern", [(7,), (3, 12), (12, 3), (9, 4, 8)])
 def test_tables_are_in_natural_order(pattern):
-    """What is put in at an index comes out there, singly, as a table and in parts, and is what a board looks up."""
+    """What is put in at an index comes out there, singly, as a table and in parts, and is what
+    a board looks up.
+    """
     net, size = NTupleNetwork(((5,), pattern), symmetries=1), 16 ** len(pattern)
     values = np.random.default_rng(4).normal(size=size).astype(np.float32)
     for first in range(0, size, 100):
@@ -169,7 +175,9 @@ def test_tables_are_in_natural_order(pattern):
 @pytest.mark.jit_off
 @pytest.mark.parametrize("cells", range(1, 9))
 def test_patterns_of_one_to_eight_cells(cells):
-    """The place a kernel finds for a board is where its natural index lies, in every pattern and image.
+    """The place a kernel finds for a board is where its natural index lies.
+
+    In every pattern and image.
 
     All weights are one and the same 0, as a pattern of eight cells takes 16 GiB of them.
     """
@@ -239,7 +247,9 @@ def test_repr_says_what_it_is():
 
 @pytest.mark.skipif(not FAST_BITS, reason="this processor has the portable code only")
 def test_portable_bit_code_gives_the_same_bits():
-    """Values, spawns and training: in a process without pext and pdep everything is as in this one with them."""
+    """Values, spawns and training: in a process without pext and pdep everything is as in this
+    one with them.
+    """
     env = {**os.environ, "LIB2048_PORTABLE": "1"}
     script = Path(fingerprint.__code__.co_filename)
     done = subprocess.run([sys.executable, str(script)], env=env, capture_output=True, text=True)
@@ -248,7 +258,9 @@ def test_portable_bit_code_gives_the_same_bits():
 
 
 def test_gather_plans_of_every_set_of_cells():
-    """The portable body in plain integers: bits of the chosen cells side by side, for all 65,535 sets of cells."""
+    """The portable body in plain integers: bits of the chosen cells side by side, for all
+    65,535 sets of cells.
+    """
     rng = random.Random(6)
     for mask in range(1, 65_536):
         cells = [cell for cell in range(16) if mask >> cell & 1]

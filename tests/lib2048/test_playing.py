@@ -56,7 +56,9 @@ def test_best_action_is_the_twins(values, symmetries, p4):
 
 @pytest.mark.parametrize("values", KINDS)
 def test_images_of_a_board_are_played_alike_to_the_bit(values):
-    """What the four actions are worth moves with the board: after a quarter turn LEFT is what DOWN was."""
+    """What the four actions are worth moves with the board: after a quarter turn LEFT is what
+    DOWN was.
+    """
     net = learned(values)
     for board in BOARDS:
         _, four = lib2048.best_action(net, board)
@@ -86,7 +88,9 @@ def test_of_equals_the_lowest_action(values, corner, actions):
 @pytest.mark.parametrize("values", KINDS)
 @pytest.mark.parametrize("plies", [1, 2])
 def test_right_before_left(values, plies):
-    """4 2 2 16 above rows that stay makes 4 4 16 . or . 4 4 16: 4 points, and 8 for the next move."""
+    """4 2 2 16 above rows that stay makes 4 4 16 . or . 4 4 16: 4 points, and 8 for the next
+    move.
+    """
     board = naive.to_board([2, 1, 1, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 10])
     action, four = lib2048.best_action(NTupleNetwork(SMALL, values), board, plies)
     assert action == lib2048.RIGHT and np.isnan(four[[0, 2]]).all()
@@ -96,7 +100,9 @@ def test_right_before_left(values, plies):
 @pytest.mark.jit_off
 @pytest.mark.parametrize("values", KINDS)
 def test_an_untrained_network_is_played_as_the_twin_to_the_last_tie(values):
-    """Values are rewards, which are exact; evaluate, whose kernel has its own way to choose, ties likewise."""
+    """Values are rewards, which are exact; evaluate, whose kernel has its own way to choose,
+    ties likewise.
+    """
     net, twin = NTupleNetwork(SMALL, values), naive.Network(SMALL, values)
     trace = lib2048.play(net, 8)
     for t in range(0, len(trace), 3 if values == "afterstate" else 12):
@@ -134,7 +140,9 @@ def test_p4_is_the_networks_own_unless_told():
 @pytest.mark.parametrize("values", KINDS)
 @pytest.mark.parametrize("plies, p4", [(1, None), (1, 1.0), (2, 0.3)])
 def test_a_trace_is_a_game(values, plies, p4):
-    """Replayed by the twin: every move the best of its values, every reward and spawn by the rules, the last dead."""
+    """Replayed by the twin: every move the best of its values, every reward and spawn by the
+    rules, the last dead.
+    """
     net = learned(values, 3, symmetries=1)
     trace = lib2048.play(net, 5, plies, p4)
     boards, actions = [naive.to_cells(board) for board in trace.boards], trace.actions.tolist()
@@ -161,7 +169,9 @@ def test_a_trace_is_a_game(values, plies, p4):
 @pytest.mark.parametrize("values", KINDS)
 @pytest.mark.parametrize("plies", [1, 2])
 def test_evaluate_plays_the_games_of_play(values, plies):
-    """Game 0 is play(seed), the others follow; the kernel that plays many games chooses as best_action does."""
+    """Game 0 is play(seed), the others follow; the kernel that plays many games chooses as
+    best_action does.
+    """
     net, games = learned(values), 6 if plies == 1 else 2
     summary = lib2048.evaluate(net, games, plies, seed=9, progress=False)
     traces = [lib2048.play(net, 9, plies, game=game) for game in range(games)]
@@ -217,7 +227,10 @@ SUMMARY = Summary.of(
 
 
 def test_summary_of_four_games_by_hand():
-    """Tiles 32, 64, 64, 256: all reached 32, three 64, one 128 and 256. Deviations -300 -200 -100 600."""
+    """Tiles 32, 64, 64, 256: all reached 32, three 64, one 128 and 256.
+
+    Deviations -300 -200 -100 600.
+    """
     assert (SUMMARY.games, SUMMARY.mean, SUMMARY.max, SUMMARY.moves, SUMMARY.seconds) == (
         4,
         400,
@@ -271,7 +284,8 @@ def test_the_mean_interval_holds_the_mean_nineteen_times_in_twenty():
 def test_the_statistics_block():
     """As the courses' programs print it: tabs, one decimal, a blank line after it."""
     expected = (
-        "4\tavg = 400, max = 1000, ops = 50\n\t32\t100.0%\t(25.0%)\n\t64\t75.0%\t(50.0%)\n\t128\t25.0%\t(0.0%)\n"
+        "4\tavg = 400, max = 1000, ops = 50\n"
+        "\t32\t100.0%\t(25.0%)\n\t64\t75.0%\t(50.0%)\n\t128\t25.0%\t(0.0%)\n"
         "\t256\t25.0%\t(25.0%)\n"
     )
     assert str(SUMMARY) == expected

@@ -1,4 +1,6 @@
-"""Checkpoints: training that was stopped, or killed at any moment, goes on to the same result as if it had not been."""
+"""Checkpoints: training that was stopped, or killed at any moment, goes on to the same result
+as if it had not been.
+"""
 
 import os
 import random
@@ -36,7 +38,9 @@ def assert_same(one, log_one, other, log_other):
 
 @pytest.mark.parametrize("stop_at", [500, 2500, 3000, 3500])
 def test_a_stopped_training_goes_on(tmp_path, stop_at):
-    """Stopped before, at and after the change of stage; the checkpoint may be older than the stop."""
+    """Stopped before, at and after the change of stage; the checkpoint may be older than the
+    stop.
+    """
 
     def stop(log):
         if len(log.scores) == stop_at:
@@ -59,7 +63,9 @@ def test_a_finished_training_is_not_repeated(tmp_path):
 
 
 def test_two_calls_are_not_one_run(tmp_path):
-    """A checkpoint continues the call of train it belongs to, counted from the games learned before it."""
+    """A checkpoint continues the call of train it belongs to, counted from the games learned
+    before it.
+    """
     net, path = NTupleNetwork(PATTERNS), tmp_path / "run.npz"
     train(net, 300, seed=5, progress=False)
     log = train(net, 200, seed=5, progress=False, checkpoint=path)
@@ -83,7 +89,9 @@ print("done", flush=True)
 
 
 def test_killed_at_any_moment(tmp_path):
-    """kill -9 at random times until a child gets through; whatever it left behind is a whole checkpoint."""
+    """kill -9 at random times until a child gets through; whatever it left behind is a whole
+    checkpoint.
+    """
     path, rng, kills = tmp_path / "run.npz", random.Random(1), 0
     command = [sys.executable, "-c", CHILD, str(path), repr(PATTERNS), repr(STAGES), repr(OPTIONS)]
     while True:

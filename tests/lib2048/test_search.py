@@ -1,4 +1,6 @@
-"""Looking two and three moves ahead: the twin's expectimax, and a table of known values that changes nothing."""
+"""Looking two and three moves ahead: the twin's expectimax, and a table of known values that
+changes nothing.
+"""
 
 import random
 
@@ -15,7 +17,9 @@ SMALL = ((0, 1), (9, 4, 8))
 
 
 def late_boards(count, empty, seed):
-    """Boards with few cells empty and few different tiles, so that there is something to merge; all can be played."""
+    """Boards with few cells empty and few different tiles, so that there is something to merge;
+    all can be played.
+    """
     rng, boards = random.Random(seed), []
     while len(boards) < count:
         highest = rng.randint(2, 7)
@@ -77,7 +81,9 @@ def test_a_few_boards_are_the_twins(values, plies, count):
 
 @pytest.mark.parametrize("values", ["afterstate", "state"])
 def test_boards_that_may_die_in_all_ways(values):
-    """Full boards of one pair: after its merge one cell is empty, and many spawns leave no move, which counts 0."""
+    """Full boards of one pair: after its merge one cell is empty, and many spawns leave no
+    move, which counts 0.
+    """
     rng, boards = random.Random(3), []
     while len(boards) < 20:
         cells = [rng.randint(1, 12) for _ in range(16)]
@@ -100,7 +106,8 @@ def test_boards_that_may_die_in_all_ways(values):
 def test_what_is_known_changes_no_value(values, plies):
     """A search goes through the end of a game and values each board as a fresh search does.
 
-    What lies two moves ahead now lies one move ahead after the next, and is then worth something else.
+    What lies two moves ahead now lies one move ahead after the next, and is then worth something
+    else.
     """
     net, _ = pair(values, 8)
     rule = playing_rule(net, 0.2, 0)
@@ -112,7 +119,9 @@ def test_what_is_known_changes_no_value(values, plies):
 
 
 def test_each_ply_looks_one_move_further():
-    """Without weights, plies moves earn at most their rewards: 2 2 4 8 16 ... merge one a move along a full row."""
+    """Without weights, plies moves earn at most their rewards: 2 2 4 8 16 ... merge one a move
+    along a full row.
+    """
     net = NTupleNetwork(SMALL)
     board = naive.to_board([1, 1, 2, 3, 5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9, 10])
     best = [np.nanmax(lib2048.best_action(net, board, plies, 0.0)[1]) for plies in (1, 2, 3)]

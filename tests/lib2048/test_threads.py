@@ -1,4 +1,6 @@
-"""How many threads learn: one at first, all of them for a short try now and then, then whatever was faster."""
+"""How many threads learn: one at first, all of them for a short try now and then, then whatever
+was faster.
+"""
 
 import threading
 
@@ -25,7 +27,10 @@ def learner(threads=2, order="backward", run=None):
 @pytest.mark.parametrize("threads", [2, 5])
 @pytest.mark.parametrize("one, all_of_them", [(0, 0), (100, 50), (100, 100), (100, 150)])
 def test_the_faster_way_and_a_try_of_the_other(order, threads, one, all_of_them):
-    """In chunks 8, 32, 128 and 512, which have an eighth of the games, the slower way is tried. Equally fast: one."""
+    """In chunks 8, 32, 128 and 512, which have an eighth of the games, the slower way is tried.
+
+    Equally fast: one.
+    """
     many = learner(threads, order)
     many.speed = {1: one, threads: all_of_them}
     usual, other = (threads, 1) if all_of_them > one else (1, threads)
@@ -56,7 +61,9 @@ def test_nothing_to_try_without_learning_or_with_one_thread():
 
 @pytest.mark.parametrize("seconds, best", [({1: 0.003, 2: 0.002}, 2), ({1: 0.003, 2: 0.0045}, 1)])
 def test_chunks_are_timed_and_the_faster_way_is_kept(monkeypatch, seconds, best):
-    """Told from a clock that the test winds itself, by the seconds a game takes with one thread and with two."""
+    """Told from a clock that the test winds itself, by the seconds a game takes with one thread
+    and with two.
+    """
 
     class Clock:
         now = 0.0

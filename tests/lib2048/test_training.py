@@ -23,7 +23,9 @@ def network(values="afterstate", patterns=SMALL, init=40.0, symmetries=8):
 
 
 def pair(values, symmetries=8, coherence=False):
-    """A network of random weights and its twin. (With equal weights many actions are equally good but for rounding.)"""
+    """A network of random weights and its twin. (With equal weights many actions are equally
+    good but for rounding.)
+    """
     net, rng = network(values, symmetries=symmetries), np.random.default_rng(1)
     twin = naive.Network(SMALL, values, symmetries=symmetries, coherence=coherence)
     for k, pattern in enumerate(SMALL):
@@ -68,7 +70,9 @@ def joined(*logs):
     ],
 )
 def test_whole_games_are_the_twins(values, order, coherence, symmetries, p4, games):
-    """Chosen, rewarded, spawned and learned from alike: scores, moves and tiles to the unit, weights up to rounding."""
+    """Chosen, rewarded, spawned and learned from alike: scores, moves and tiles to the unit,
+    weights up to rounding.
+    """
     (net, twin), alpha = pair(values, symmetries, coherence), 1.0 if coherence else 0.5
     log = train(net, games, alpha, order, coherence=coherence, p4=p4, seed=11)
     for game in range(games):
@@ -110,7 +114,8 @@ def test_recorded_games_are_the_twins(values, order, coherence):
 def test_a_game_whose_last_spawn_kills(values, order):
     """1 2 3 3 over rows that never move goes LEFT for 16 to 1 2 4 ., where a 4 leaves no move.
 
-    With alpha 1 and no weight looked up twice, V(s') becomes 0 and V(s) becomes 16, whatever V(dead board) reads.
+    With alpha 1 and no weight looked up twice, V(s') becomes 0 and V(s) becomes 16, whatever
+    V(dead board) reads.
     """
     rows = [5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 10]
     before, after, dead = (
@@ -173,13 +178,17 @@ def test_game_n_depends_on_seed_and_n_alone():
 
 @pytest.fixture
 def all_threads_at_once(monkeypatch):
-    """All threads from the first chunk on; otherwise they would first be tried after some hundred games."""
+    """All threads from the first chunk on; otherwise they would first be tried after some
+    hundred games.
+    """
     monkeypatch.setattr(running.Runner, "_threads", lambda self: (self.threads, 1))
 
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_play_the_same_games(threads, all_threads_at_once):
-    """Learning nothing, so that what threads write over each other does not matter: the log is that of one thread."""
+    """Learning nothing, so that what threads write over each other does not matter: the log is
+    that of one thread.
+    """
     one, several = network(), network()
     assert joined(train(several, 50, 0.0, seed=7, threads=threads)) == joined(
         train(one, 50, 0.0, seed=7)
@@ -197,7 +206,8 @@ def test_threads_that_learn_leave_everything_consistent(values, order, all_threa
     )
     scores, tiles, moves = (np.array(part) for part in joined(*log))
     assert (moves > 20).all() and (scores > 0).all() and np.isfinite(net.weights).all()
-    # A tile of exponent e was merged for at least (e - 1) 2^e - 2^e points if all its tiles spawned as 4.
+    # A tile of exponent e was merged for at least (e - 1) 2^e - 2^e points if all its tiles spawned
+    # as 4.
     assert (scores >= (tiles - 2) * 2.0**tiles).all() and (scores % 4 == 0).all()
 
 
@@ -205,7 +215,9 @@ def test_threads_that_learn_leave_everything_consistent(values, order, all_threa
 
 
 def test_defaults():
-    """alpha 0.1, or 1.0 with coherence; p4 the network's own, which is 0.1 until it learned with another."""
+    """alpha 0.1, or 1.0 with coherence; p4 the network's own, which is 0.1 until it learned
+    with another.
+    """
     for coherence, alpha in ((False, 0.1), (True, 1.0)):
         net, other = network(), network()
         lib2048.train(net, 5, coherence=coherence, progress=False)
@@ -219,7 +231,9 @@ def test_defaults():
 
 
 def test_p4_reaches_the_spawns_and_the_expectation():
-    """With p4 = 1 all tiles are 4s and more, so every reward is a multiple of 8; with 0 the first is a 2."""
+    """With p4 = 1 all tiles are 4s and more, so every reward is a multiple of 8; with 0 the
+    first is a 2.
+    """
     for values in ("afterstate", "state"):
         fours, twos = (train(network(values), 20, p4=p4) for p4 in (1.0, 0.0))
         assert (fours.scores % 8 == 0).all() and (twos.scores % 8 != 0).any()
