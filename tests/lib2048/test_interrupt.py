@@ -154,12 +154,19 @@ class CtrlCAtLine:
     def follow(self, frame, event, _):
         if event == "return" and frame is self.part:
             self.part = None
-        if event == "line" and frame.f_code.co_name != "__del__":  # there, Python ignores it
+        if event == "line":
             self.lines += 1
-            if self.lines == self.n:
+            if self.lines >= self.n and not is_in_a_finalizer(frame):
                 sys.settrace(None)
                 raise KeyboardInterrupt
         return self.follow
+
+
+def is_in_a_finalizer(frame):
+    """Whether a `__del__` is running, in which Python ignores every exception."""
+    while frame is not None and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is not None
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
