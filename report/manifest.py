@@ -108,7 +108,13 @@ def _load(root: Path) -> dict:
     path = root / MANIFEST
     if not path.exists():
         return nothing
-    return nothing | json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return nothing | json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"{MANIFEST.as_posix()} cannot be read: {error}; delete it, then make notebooks and "
+            "make report write it anew"
+        ) from None
 
 
 def _save(manifest: dict, root: Path) -> None:

@@ -6,12 +6,19 @@ import pytest
 import tiny_notebooks as tiny
 from tiny_notebooks import code, md, notebook
 
-from report import manifest
+from report import ROOT, figures, manifest
 from report.files import read, sources, write
 
 
 def test_of_this_checkout():
     assert manifest.problems() == []
+
+
+def test_the_figures_of_this_checkout_are_those_of_its_notebooks():
+    files = {path.name: path.read_bytes() for path in (ROOT / "figures").glob("*.svg")}
+    of_notebooks = figures.pictures(sources())
+    assert files.keys() - of_notebooks.keys() == figures.DRAWN_BY_OTHERS
+    assert [name for name, svg in of_notebooks.items() if files.get(name) != svg] == []
 
 
 @pytest.fixture
@@ -114,6 +121,13 @@ def test_executing_one_notebook_notes_that_one_and_forgets_what_is_gone(root):
     manifest.note_executed([], root)
     noted = json.loads((root / manifest.MANIFEST).read_text())["notebooks"]
     assert list(noted) == ["01_a.ipynb", "02_b.ipynb"]
+
+
+@pytest.mark.parametrize("content", ["<<<<<<< HEAD", "[5]", "5"])
+def test_a_damaged_manifest_says_what_to_do(root, content):
+    (root / manifest.MANIFEST).write_text(content)
+    with pytest.raises(ValueError, match="manifest.json cannot be read: .*; delete it"):
+        manifest.problems(root)
 
 
 def test_a_checkout_without_a_manifest_has_all_to_do(root):

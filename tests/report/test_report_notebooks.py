@@ -194,6 +194,10 @@ def test_modules_are_those_that_are_reached():
     assert not shown & {"experiments.runner", "experiments.catalogue", "experiments.store"}
 
 
+def test_what_runs_experiments_is_there():
+    assert [name for name in needs.MACHINERY if needs.module_file(name) is None] == []
+
+
 def test_the_key_follows_modules_results_and_sources(monkeypatch):
     user, other = "from lib2048 import slide", "import numpy"
     before = (
