@@ -20,6 +20,7 @@ from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report import ROOT, figures, html, pdf, tidy
 from report.document import Lost, parts_of
+from report.exporter import ReportExporter
 from report.files import sources
 from report.title import DEFAULTS
 
@@ -323,6 +324,16 @@ def test_sources_are_printed_as_they_are(folder):
 def test_raw_cells_are_refused(folder):
     with pytest.raises(Lost, match="05_x.ipynb, cell 2: a raw cell"):
         render(html, folder, new_raw_cell(SCRIPT, metadata={"tags": ["report"]}))
+
+
+@pytest.mark.parametrize("heading", [f"# 05 {CODE} {SCRIPT} <\n\ntext", "text"])
+def test_the_name_and_the_title_of_a_notebook_are_text(folder, heading):
+    name = f'05_{CODE}{SCRIPT}"'
+    about = {"metadata": {"name": name, "path": str(folder)}}
+    nb = notebook(md(heading.replace("<", "&lt;"), "no"), md("## Section", "no"))
+    content, _ = ReportExporter().from_notebook_node(nb, about)
+    title = PdfReader(io.BytesIO(content)).metadata.title
+    assert CODE in title and "CANARY" not in text_of(content)
 
 
 def test_the_page_forbids_what_it_does_not_need(folder):
