@@ -58,7 +58,7 @@ def write(name: str, state: dict) -> None:
     file = _file(name)
     with contextlib.suppress(OSError):  # which is no reason to stop the work
         file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(file, json.dumps(state).encode())
+        replace_file(file, json.dumps(state).encode(), sync=False)
 
 
 def said_of(name: str) -> dict | None:

@@ -72,7 +72,7 @@ def check_target(path: str | os.PathLike) -> Path:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike, nbytes: int = 0) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike, nbytes: int = 0, sync: bool = True) -> Iterator[BinaryIO]:
     """A file to write to that becomes `path` when all went well; otherwise `path` stays as it was.
 
     The permissions of a file that is replaced are kept, and so is a symbolic link to it. (A second
@@ -85,6 +85,9 @@ def replacing(path: str | os.PathLike, nbytes: int = 0) -> Iterator[BinaryIO]:
     nbytes : int
         About how many bytes will be written, if known, so that a disk that has no room for them is
         found out before anything is written.
+    sync : bool
+        Whether to wait until the content is on the disk, so that it outlasts a power cut. What is
+        of use only while a program runs need not wait.
 
     Yields
     ------
@@ -113,7 +116,8 @@ def replacing(path: str | os.PathLike, nbytes: int = 0) -> Iterator[BinaryIO]:
     with _temporary_file(target) as (temporary, file):
         yield file
         file.flush()
-        os.fsync(file.fileno())
+        if sync:
+            os.fsync(file.fileno())
         with contextlib.suppress(FileNotFoundError):  # there is nothing to replace
             shutil.copymode(target, temporary)
         if fcntl is None:
@@ -121,7 +125,7 @@ def replacing(path: str | os.PathLike, nbytes: int = 0) -> Iterator[BinaryIO]:
         os.replace(temporary, target)
 
 
-def replace_file(path: str | os.PathLike, content: bytes) -> None:
+def replace_file(path: str | os.PathLike, content: bytes, sync: bool = True) -> None:
     """Write `content` to `path` in one step, see `replacing`.
 
     Parameters
@@ -130,13 +134,15 @@ def replace_file(path: str | os.PathLike, content: bytes) -> None:
         The file to make or to replace.
     content : bytes
         All that the file is to hold.
+    sync : bool
+        Whether to wait until it is on the disk.
 
     Raises
     ------
     FileNotFoundError, ValueError, OSError
         As `replacing` does.
     """
-    with replacing(path, len(content)) as file:
+    with replacing(path, len(content), sync) as file:
         file.write(content)
 
 

@@ -25,6 +25,15 @@ def test_a_new_file(tmp_path):
     assert names(tmp_path) == ["new"]
 
 
+@pytest.mark.parametrize("sync", [True, False])
+def test_waiting_for_the_disk(tmp_path, monkeypatch, sync):
+    waited = []
+    monkeypatch.setattr(files.os, "fsync", waited.append)
+    replace_file(tmp_path / "new", b"content", sync=sync)
+    assert len(waited) == sync
+    assert (tmp_path / "new").read_bytes() == b"content"
+
+
 def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path):
     (tmp_path / "made by Python").write_bytes(b"")
     replace_file(tmp_path / "new", b"content")
