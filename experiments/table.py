@@ -210,7 +210,7 @@ def _cell(row: dict, name: str, is_mean: bool) -> str:
 def _draw(means: Table, x: str, y: str, by: str | None):
     """A figure of means over x, a line for each value of `by`."""
     # Loads matplotlib, which takes longer than all the rest and is seldom needed.
-    from workbook.axes import Picture, look, tidy
+    from workbook.axes import Picture
 
     figure = Picture(figsize=(6, 3.6), layout="constrained")
     axes = figure.subplots()
@@ -224,26 +224,35 @@ def _draw(means: Table, x: str, y: str, by: str | None):
         rows = [row for row in means if (not by or row[by] == line) and row[y] is not None]
         rows.sort(key=lambda row: places.index(row[x]))
         aside = ASIDE * (n - (len(lines) - 1) / 2)
-        style = look(n) | {"markersize": 6}
-        if not is_continuous:
-            style["linestyle"] = ""
-        axes.errorbar(
-            [row[x] if is_continuous else places.index(row[x]) + aside for row in rows],
-            [row[y] for row in rows],
-            [0 if row["n"] < 2 else row[f"{y}_high"] - row[y] for row in rows],
-            capsize=3,
-            label=text(line),
-            **style,
-        )
-        values = ", ".join(f"{text(row[y])} at {text(row[x])}" for row in rows)
-        texts.append(f"{by} {line}: {values}" if by else values)
+        at = [row[x] if is_continuous else places.index(row[x]) + aside for row in rows]
+        _draw_line(axes, at, rows, y, n, is_continuous, text(line))
+        shown = ", ".join(f"{text(row[y])} at {text(row[x])}" for row in rows)
+        texts.append(f"{by} {line}: {shown}" if by else shown)
     _draw_places(axes, places, is_continuous)
     if by:
         axes.legend(title=by, frameon=False)
-    tidy(axes, xlabel=x, ylabel=f"{y} (mean, 95 % interval)")
+    axes.set(xlabel=x, ylabel=f"{y} (mean, 95 % interval)")
     axes.yaxis.set_major_formatter(lambda value, _: text(value))
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
     figure.alt = f"{y} over {x}. " + "; ".join(texts)
     return figure
+
+
+def _draw_line(axes, at, rows: list[dict], y: str, n: int, is_joined: bool, label: str) -> None:
+    """The means of y in some rows, with their intervals, at these places; line number n."""
+    from workbook.axes import CURVES, LINES, MARKS
+
+    axes.errorbar(
+        at,
+        [row[y] for row in rows],
+        [0 if row["n"] < 2 else row[f"{y}_high"] - row[y] for row in rows],
+        linestyle=LINES[n % len(LINES)] if is_joined else "",
+        marker=MARKS[n % len(MARKS)],
+        color=CURVES[n % len(CURVES)],
+        capsize=3,
+        label=label,
+    )
 
 
 def _draw_places(axes, places: list, is_continuous: bool) -> None:
