@@ -82,6 +82,7 @@ class NTupleNetwork:
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork
     >>> net = NTupleNetwork(((0, 1), (0, 1, 4)))
     >>> net.lookups, net.value(0x21)
     (16, 0.0)
@@ -310,6 +311,11 @@ class NTupleNetwork:
         ------
         ValueError
             If there is no such pattern or index.
+
+        Examples
+        --------
+        >>> NTupleNetwork(((0, 1),), init=8).weight(0, 0x21)
+        1.0
         """
         size = 16 ** len(self._pattern(k))
         if not _is_number_below(size, index):
@@ -349,7 +355,11 @@ class NTupleNetwork:
             yield first, piece
 
     def set_table_part(
-        self, k: int, first: int, values: np.ndarray, sums: int | None = None
+        self,
+        k: int,
+        first: int,
+        values: Sequence[float] | np.ndarray,
+        sums: int | None = None,
     ) -> None:
         """Put weights into table k, in place.
 
@@ -368,6 +378,13 @@ class NTupleNetwork:
         ------
         ValueError
             If there is no such pattern, or the table has no such indices.
+
+        Examples
+        --------
+        >>> net = NTupleNetwork(((0, 1),), symmetries=1)
+        >>> net.set_table_part(0, 0x21, [5.0, 7.0])
+        >>> net.weight(0, 0x22), net.value(0x22)
+        (7.0, 7.0)
         """
         table = self._column(k, sums)
         last = first + len(values) - 1
@@ -492,6 +509,11 @@ def new_like(net: NTupleNetwork) -> NTupleNetwork:
     -------
     NTupleNetwork
         One that has not learned.
+
+    Examples
+    --------
+    >>> new_like(NTupleNetwork(((0, 1),), "state"))
+    NTupleNetwork(1 patterns, V(state), 8 lookups, 256 weights, 0 games learned from)
     """
     other = NTupleNetwork(net.patterns, net.values, 0.0, net.symmetries)
     other.p4 = check_p4(net.p4)

@@ -59,6 +59,7 @@ def best_action(
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork, best_action
     >>> net = NTupleNetwork(((0, 1),))
     >>> action, values = best_action(net, 0x11)  # two 2-tiles side by side
     >>> action, values.tolist()
@@ -107,6 +108,7 @@ def play(
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork, play
     >>> trace = play(NTupleNetwork(((0, 1),)), seed=1)
     >>> len(trace.boards) == len(trace) + 1
     True
@@ -185,6 +187,7 @@ def evaluate(
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork, evaluate
     >>> summary = evaluate(NTupleNetwork(((0, 1),)), 10, seed=1, progress=False)
     >>> summary.games, len(summary.scores)
     (10, 10)
@@ -225,6 +228,7 @@ def _play_greedily(net: NTupleNetwork, rule: Rule, total: int, threads: int, bar
     engine.play_by(rule)
     runner = Runner(engine, total, threads)
     try:
+        runner.prepare()
         while runner.done < total:
             bar.update(runner.chunk(total - runner.done, runner.done))
             if not np.isfinite(runner.last).all():

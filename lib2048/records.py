@@ -250,6 +250,13 @@ class Summary:
         ------
         ValueError
             If there is no such tile.
+
+        Examples
+        --------
+        >>> summary = Summary.of([100, 300], [4, 5], [20, 40], 0.1)
+        >>> share, low, high = summary.share(32)
+        >>> share, round(low, 2), round(high, 2)
+        (0.5, 0.09, 0.91)
         """
         hits = int((self.max_tiles >= check_tile(tile)).sum())
         return hits / self.games, *wilson(hits, self.games)

@@ -81,6 +81,10 @@ class Runner:
         self.moves[:done] = moves
         self.progress = self._progress_after(done)
 
+    def prepare(self) -> None:
+        """Have the kernel compiled in this thread, in which Ctrl-C ends the compiler as well."""
+        self._play(0, self.done, 0, 0)
+
     def chunk(self, most: int, first_game: int) -> int:
         """Play as many games as a tenth of a second holds, at least one.
 

@@ -90,6 +90,7 @@ def train(
 
     Examples
     --------
+    >>> from lib2048 import NTupleNetwork, train
     >>> net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)))
     >>> log = train(net, 100, seed=1, progress=False)
     >>> len(log.scores), net.games
@@ -127,6 +128,18 @@ def resume(
     ------
     ValueError, FileNotFoundError
         If the file is no checkpoint, or is not there.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from lib2048 import NTupleNetwork, resume, train
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "run.npz"
+    ...     log = train(NTupleNetwork(((0, 1),)), 20, checkpoint=path, progress=False)
+    ...     net, log = resume(path, progress=False)  # nothing is left to do
+    >>> net.games, len(log.scores)
+    (20, 20)
     """
     net, plan, log = saving.load_checkpoint(NTupleNetwork, path)
     return net, _Training(net, plan, log, progress, callback, path).carry_out()
@@ -314,7 +327,7 @@ def learn_episode(
 
     Examples
     --------
-    >>> from lib2048 import play
+    >>> from lib2048 import NTupleNetwork, learn_episode, play
     >>> net = NTupleNetwork(((0, 1),))
     >>> game = play(net, seed=1)
     >>> learn_episode(net, game.boards, game.actions, game.rewards) > 0
