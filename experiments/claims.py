@@ -11,11 +11,15 @@ from filelock import FileLock, Timeout
 from experiments import store
 
 
-def take(name: str) -> FileLock | None:
-    """Claim something, or None when it is claimed already. `release()` gives it back."""
+def _lock(name: str) -> FileLock:
     folder = store.home() / "runs" / "locks"
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / f"{name}.lock", thread_local=False)
+    return FileLock(folder / f"{name}.lock", thread_local=False)
+
+
+def take(name: str) -> FileLock | None:
+    """Claim something, or None when it is claimed already. `release()` gives it back."""
+    lock = _lock(name)
     try:
         lock.acquire(blocking=False)
     except Timeout:
@@ -35,7 +39,5 @@ def is_held(name: str) -> bool:
 @contextlib.contextmanager
 def waiting_for(name: str):
     """Claim something for a while, once whoever has it gives it back or dies."""
-    folder = store.home() / "runs" / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / f"{name}.lock", thread_local=False):
+    with _lock(name):
         yield
