@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lib2048.board import _largest_exponent
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.validate import check_tile
 
 Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
@@ -136,7 +136,7 @@ class Trace:
     @property
     def max_tile(self) -> int:
         """The largest tile of the last board, as it is written there (2048, not 11)."""
-        exponent = int(_largest_exponent(U(self.boards[-1])))
+        exponent = int(_largest_exponent(uint64(self.boards[-1])))
         return 2**exponent if exponent else 0
 
     def __len__(self) -> int:

@@ -12,7 +12,7 @@ from naive import ACTIONS, DOWN, LEFT, RIGHT, UP
 
 import lib2048
 from lib2048.board import _first_board, _spawn, fours_below
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.random_words import mix, stream
 
 #     2   8 128   .
@@ -69,10 +69,14 @@ def test_100_000_boards(action):
     boards, (slid, rewards) = random_boards(100_000, seed=1), twin_rows()
     after, reward = np.zeros_like(boards), np.zeros(len(boards), np.int64)
     for line in naive.lines(action):
-        codes = sum((boards >> U(4 * cell) & U(15)) << U(4 * j) for j, cell in enumerate(line))
+        codes = sum(
+            (boards >> uint64(4 * cell) & uint64(15)) << uint64(4 * j)
+            for j, cell in enumerate(line)
+        )
         reward += rewards[codes]
         after |= sum(
-            (slid[codes] >> U(4 * j) & U(15)) << U(4 * cell) for j, cell in enumerate(line)
+            (slid[codes] >> uint64(4 * j) & uint64(15)) << uint64(4 * cell)
+            for j, cell in enumerate(line)
         )
     reward[after == boards] = -1
     assert 0.02 < (reward == -1).mean() < 0.5 and reward.max() >= 4 * 32768
@@ -173,16 +177,16 @@ def test_the_games_stream_of_spawns_is_the_twins():
         twin, fours, state = (
             naive.Stream(seed, game, p4),
             fours_below(p4),
-            int(stream(U(seed), game)),
+            int(stream(uint64(seed), game)),
         )
         assert state == twin.state
-        assert int(_first_board(U(state), fours)) == naive.to_board(twin.first_board())
+        assert int(_first_board(uint64(state), fours)) == naive.to_board(twin.first_board())
         state = twin.state
         for board in random_boards(6, seed=game).tolist():
             if 0 in naive.to_cells(board):
                 state = (state + 0x9E37_79B9_7F4A_7C15) % 2**64
                 after = naive.to_board(twin.spawn(naive.to_cells(board)))
-                assert int(_spawn(U(board), U(mix(U(state))), fours)) == after
+                assert int(_spawn(uint64(board), uint64(mix(uint64(state))), fours)) == after
 
 
 @pytest.mark.parametrize("p4", [0.0, 0.1, 0.2, 0.75, 1.0])
@@ -191,10 +195,10 @@ def test_spawn_frequencies_of_the_stream(p4):
     fours, firsts, laters, state = fours_below(p4), Counter(), Counter(), 6
     empty = naive.empty_cells(naive.to_cells(SAMPLE))
     for game in range(20_000):
-        cells = naive.to_cells(_first_board(U(stream(U(1), game)), fours))
+        cells = naive.to_cells(_first_board(uint64(stream(uint64(1), game)), fours))
         firsts[tuple(i for i in range(16) if cells[i]), tuple(sorted(filter(None, cells)))] += 1
         state = (state + 0x9E37_79B9_7F4A_7C15) % 2**64
-        laters[int(_spawn(U(SAMPLE), U(mix(U(state))), fours)) - SAMPLE] += 1
+        laters[int(_spawn(uint64(SAMPLE), uint64(mix(uint64(state))), fours)) - SAMPLE] += 1
     tiles = {(1, 1): (1 - p4) ** 2, (1, 2): 2 * (1 - p4) * p4, (2, 2): p4**2}
     pairs = [(a, b) for a in range(16) for b in range(a + 1, 16)]
     assert agrees(firsts, {(pair, t): p / 120 for pair in pairs for t, p in tiles.items()})

@@ -22,7 +22,7 @@ from lib2048 import PATTERNS, NTupleNetwork
 from lib2048.fast.bits import FAST_BITS, gather_plan
 from lib2048.fast.lookup import _images, _look_up, _plane_place
 from lib2048.fast.planes import _to_planes
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 
 SMALL = ((0, 1), (9, 4, 8), (15,), (14, 2, 6))
 BOARDS = random_boards(150, seed=1).tolist()
@@ -185,7 +185,7 @@ def test_patterns_of_one_to_eight_cells(cells):
     patterns = [tuple(rng.sample(range(16), cells)) for _ in range(4)]
     start = 16**cells
     plans = np.array(
-        [gather_plan(15 - c for c in p) + [U(k * start)] for k, p in enumerate(patterns)]
+        [gather_plan(15 - c for c in p) + [uint64(k * start)] for k, p in enumerate(patterns)]
     )
     shape, weights = NTupleNetwork(((0,),)).arrays, np.broadcast_to(np.float32(0), 4 * start)
     for images in (1, 8):
@@ -194,13 +194,13 @@ def test_patterns_of_one_to_eight_cells(cells):
             np.empty(4 * images, np.uint64),
         )
         for board in BOARDS[:25]:
-            _look_up(net, _images(_to_planes(U(board))), places)
+            _look_up(net, _images(_to_planes(uint64(board))), places)
             seen = naive.symmetries(naive.to_cells(board))[:images]
             for k, pattern in enumerate(patterns):
                 order = sorted(pattern, reverse=True)
                 ranks = np.array([order.index(cell) for cell in pattern], np.uint64)
                 expected = [
-                    int(_plane_place(U(naive.index(image, pattern)), ranks)) + k * start
+                    int(_plane_place(uint64(naive.index(image, pattern)), ranks)) + k * start
                     for image in seen
                 ]
                 assert sorted(places[k * images : (k + 1) * images].tolist()) == sorted(expected)

@@ -14,7 +14,7 @@ from lib2048.board import fours_below
 from lib2048.fast import bits, planes
 from lib2048.fast.bits import _gather, _scatter
 from lib2048.fast.planes import LINES
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 
 FULL = 0xFFFF_FFFF_FFFF_FFFF  # sixteen 32768-tiles
 EDGES = [
@@ -47,13 +47,17 @@ def full_boards(count, seed):
 
 def grids(words):
     """The exponents of boards, uint64 (n, 4, 4)."""
-    return (words[:, None] >> np.arange(0, 64, 4, dtype=np.uint64) & U(15)).reshape(-1, 4, 4)
+    return (words[:, None] >> np.arange(0, 64, 4, dtype=np.uint64) & uint64(15)).reshape(-1, 4, 4)
 
 
 def planes_of(cells):
     """Bit b of cell i at place 16b + i, written as that (uint64)."""
     flat = cells.reshape(-1, 16)
-    return sum((flat[:, i] >> U(b) & U(1)) << U(16 * b + i) for b in range(4) for i in range(16))
+    return sum(
+        (flat[:, i] >> uint64(b) & uint64(1)) << uint64(16 * b + i)
+        for b in range(4)
+        for i in range(16)
+    )
 
 
 def pair(count, seed):
@@ -107,12 +111,14 @@ def test_lines_are_gathered_and_scattered():
         for first, lines in ((0, cells), (4, cells.T)):
             whole = 0
             for k, line in enumerate(lines.tolist(), first):
-                bits = int(_gather(all_planes, LINES, U(k)))
+                bits = int(_gather(all_planes, LINES, uint64(k)))
                 assert bits == sum(
                     (e >> b & 1) << 4 * b + j for b in range(4) for j, e in enumerate(line)
                 )
-                part = int(_scatter(U(bits), LINES, U(k)))
-                assert part == int(_scatter(U(bits | 0xABCD_EF01_2345 << 16), LINES, U(k)))
+                part = int(_scatter(uint64(bits), LINES, uint64(k)))
+                assert part == int(
+                    _scatter(uint64(bits | 0xABCD_EF01_2345 << 16), LINES, uint64(k))
+                )
                 assert part & whole == 0
                 whole |= part
             assert whole == int(all_planes)
@@ -131,7 +137,7 @@ def same_slides(both):
         found = [int(part) for part in planes._slide_all_ways(all_planes)]
         for action in range(4):
             after, reward = (int(part) for part in board._slide(word, action))
-            expected = int(planes._to_planes(U(after))), reward
+            expected = int(planes._to_planes(uint64(after))), reward
             assert (found[action], found[5 if action % 2 else 4]) == expected, (hex(word), action)
             assert (
                 tuple(int(part) for part in planes._slide_planes(all_planes, action)) == expected
@@ -156,9 +162,12 @@ def test_slides_of_10_000_boards():
 def test_slides_of_every_row():
     """Every row of four tiles comes up in each row and each column, with others beside it."""
     codes = np.arange(65_536, dtype=np.uint64)
-    words = sum((codes * U(9) + U(7919 * row) & U(0xFFFF)) << U(16 * row) for row in range(4))
+    words = sum(
+        (codes * uint64(9) + uint64(7919 * row) & uint64(0xFFFF)) << uint64(16 * row)
+        for row in range(4)
+    )
     turned = grids(words).transpose(0, 2, 1).reshape(-1, 16)
-    columns = sum(turned[:, i] << U(4 * i) for i in range(16))
+    columns = sum(turned[:, i] << uint64(4 * i) for i in range(16))
     for some, actions in ((words, (1, 3)), (columns, (0, 2))):
         found = np.array(
             [planes._slide_all_ways(word) for word in planes._to_planes(some)], np.uint64
@@ -172,16 +181,16 @@ def test_slides_of_every_row():
 @pytest.mark.jit_off
 def test_the_largest_reward_a_move_can_earn():
     up, right, down, left, along, across = (
-        int(part) for part in planes._slide_all_ways(planes._to_planes(U(FULL // 15 * 14)))
+        int(part) for part in planes._slide_all_ways(planes._to_planes(uint64(FULL // 15 * 14)))
     )
     assert along == across == 8 * 32768
     assert (
-        int(planes._to_board(U(left))) == 0x00FF_00FF_00FF_00FF
-        and int(planes._to_board(U(up))) == 0xFFFF_FFFF
+        int(planes._to_board(uint64(left))) == 0x00FF_00FF_00FF_00FF
+        and int(planes._to_board(uint64(up))) == 0xFFFF_FFFF
     )
     assert (
-        int(planes._to_board(U(right))) == 0xFF00_FF00_FF00_FF00
-        and int(planes._to_board(U(down))) == 0xFFFF_FFFF << 32
+        int(planes._to_board(uint64(right))) == 0xFF00_FF00_FF00_FF00
+        and int(planes._to_board(uint64(down))) == 0xFFFF_FFFF << 32
     )
 
 
@@ -208,8 +217,8 @@ def test_empty_cells_largest_tile_and_dead_boards():
         largest.add(max(cells))
     assert dead > 5 and largest == set(range(16))
     assert [lib2048.legal_actions(word) for word in ONE_WAY] == [[2], [0], [1], [3]]
-    assert planes._is_dead_in_planes(U(FULL)) and not planes._is_dead_in_planes(
-        planes._to_planes(U(FULL >> 4))
+    assert planes._is_dead_in_planes(uint64(FULL)) and not planes._is_dead_in_planes(
+        planes._to_planes(uint64(FULL >> 4))
     )
 
 
@@ -220,7 +229,7 @@ def test_new_tiles_are_those_of_the_board(p4):
     rng, fours = np.random.default_rng(7), fours_below(p4)
     for word, all_planes in pair(120, seed=7):
         if board._empty_cells(word):
-            upper = rng.integers(0, 1 << 32, 6, np.uint64) << U(32)
+            upper = rng.integers(0, 1 << 32, 6, np.uint64) << 32
             lower = [
                 0,
                 max(0, int(fours) - 1),
@@ -229,7 +238,7 @@ def test_new_tiles_are_those_of_the_board(p4):
                 *rng.integers(0, 1 << 32, 2),
             ]
             for random_word in upper | np.array(lower, np.uint64):
-                expected = planes._to_planes(U(board._spawn(word, random_word, fours)))
+                expected = planes._to_planes(uint64(board._spawn(word, random_word, fours)))
                 assert int(planes._spawn_in_planes(all_planes, random_word, fours)) == int(expected)
 
 
