@@ -237,10 +237,10 @@ def slide(board: int, action: int) -> tuple[int, int]:
     >>> reward
     4
     """
-    board = check_board(board)
-    afterstate, reward = _slide(board, check_action(action))
-    if afterstate == board:
-        return int(board), -1
+    word = check_board(board)
+    afterstate, reward = _slide(word, check_action(action))
+    if afterstate == word:
+        return int(word), -1
     return int(afterstate), int(reward)
 
 
@@ -267,8 +267,8 @@ def legal_actions(board: int) -> list[int]:
     >>> legal_actions(from_tiles([[2, 4, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
     [1, 2]
     """
-    board = check_board(board)
-    return [action for action in range(4) if _slide(board, action)[0] != board]
+    word = check_board(board)
+    return [action for action in range(4) if _slide(word, action)[0] != word]
 
 
 def symmetries(board: int) -> list[int]:

@@ -29,7 +29,7 @@ import tempfile
 import time
 import types as python_types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
-from numba.core.types import BaseTuple, Type
+from numba.core.types import BaseTuple, Type  # type: ignore[attr-defined]
 
 from lib2048.files import replace_file
 
@@ -81,7 +81,12 @@ class Fingerprint:
         return self._digest.hexdigest()
 
     def add(self, value: Any) -> None:
-        """Add a value that a kernel may use: a constant, a function, a type.
+        """Add a value that a kernel may use.
+
+        Parameters
+        ----------
+        value : object
+            A constant, a function, a type, or a tuple of such.
 
         Raises
         ------
@@ -105,7 +110,7 @@ class Fingerprint:
         elif isinstance(value, np.ndarray):
             self._add_words("array", value.dtype.str, value.shape, _digest_of(value))
         elif isinstance(value, tuple | list):
-            self._add_words(type(value).__name__, len(value))
+            self._add_words(type(value).__name__, len(value), getattr(value, "_fields", ()))
             for entry in value:
                 self.add(entry)
         elif isinstance(value, str | bytes | int | float | complex | bool | range | None):
@@ -208,7 +213,7 @@ def _digest_of(array: np.ndarray) -> str:
         return _digests[id(array)][1]
     if array.dtype.hasobject:
         raise TypeError(f"a kernel uses an array of Python objects: {array!r:.80}")
-    digest = hashlib.sha256(np.ascontiguousarray(array)).hexdigest()
+    digest = hashlib.sha256(array.tobytes()).hexdigest()
     if array.nbytes >= LARGE:
         _digests[id(array)] = (array, digest)
     return digest
@@ -332,7 +337,7 @@ class KernelCache(NullCache):
     is damaged is deleted, and the kernel compiled as if there had been none.
     """
 
-    def __init__(self, function: python_types.FunctionType):
+    def __init__(self, function: Callable):
         self._function = function
 
     @property
