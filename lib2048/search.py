@@ -91,6 +91,7 @@ def _expect(net, known, afterstate, plies, p4):
     if known.boards[slot] == afterstate and known.plies[slot] == plies:
         return known.values[slot]
     total = F32(0)
+    doubt = F32(0)  # becomes nan with the first value that is no number; a maximum would hide it
     cells = F32(0)
     empty = _empty_in_planes(afterstate)
     while empty and known.stop[0] == 0:
@@ -107,11 +108,12 @@ def _expect(net, known, afterstate, plies, p4):
                     worth = F32(across if action % 2 else along)
                     worth += _expect(net, known, slid[action], plies - 1, p4)
                     best = max(best, worth)
+                    doubt += worth - worth
             if best != ILLEGAL:
                 total += (p4 if is_four else F32(1) - p4) * best
     if known.stop[0] != 0:
         return F32(0)
-    mean = total / cells
+    mean = (total + doubt) / cells
     known.boards[slot] = afterstate
     known.plies[slot] = plies
     known.values[slot] = mean

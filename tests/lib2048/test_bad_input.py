@@ -337,8 +337,11 @@ def test_a_diverged_network_neither_plays_nor_is_saved(tmp_path):
     with pytest.raises(ValueError, match="diverged"):
         lib2048.train(net, 1000, 50.0, progress=False)
     for threads in (1, 3):
-        with pytest.raises(ValueError, match="not numbers"):
-            lib2048.evaluate(net, 10, threads=threads, progress=False)
+        for plies in (1, 2, 3):
+            with pytest.raises(ValueError, match="not numbers"):
+                lib2048.evaluate(net, 10, plies, threads=threads, progress=False)
+            with pytest.raises(ValueError, match="not numbers"):
+                lib2048.play(net, plies=plies)
     with pytest.raises(ValueError, match="not saved"):
         net.save(tmp_path / "net.npz")
     assert not any(tmp_path.iterdir())
