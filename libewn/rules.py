@@ -17,7 +17,6 @@ import numpy as np
 
 from lib2048.kernels import U, kernel
 
-
 CUBES = 6
 TCG2023, CLASSIC = range(2)  # codes of the variants in kernels
 HORIZONTAL, VERTICAL, DIAGONAL, ANTIDIAGONAL = range(4)

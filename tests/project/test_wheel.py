@@ -4,13 +4,13 @@ It is built here and put into an environment elsewhere, in which no other packag
 found: numpy, numba, llvmlite and tqdm are linked into it one by one. Nothing needs the network.
 """
 
+import importlib.metadata
 import re
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
-from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -39,7 +39,11 @@ def elsewhere(wheel, tmp_path_factory):
     site = next((folder / "env").glob("[Ll]ib*/**/site-packages"))
     installed = Path(sysconfig.get_path("purelib"))
     for name in NEEDED:
-        tops = {file.parts[0] for file in distribution(name).files if file.parts[0] != ".."}
+        tops = {
+            file.parts[0]
+            for file in importlib.metadata.distribution(name).files
+            if file.parts[0] != ".."
+        }
         for top in tops - {"__pycache__"}:
             (site / top).symlink_to(installed / top)
     with zipfile.ZipFile(wheel) as archive:
@@ -73,6 +77,19 @@ def test_it_holds_the_libraries_and_nothing_else(wheel):
     tracked = {name for name in listing.stdout.split("\0") if name}
     held = {name for name in names if name.startswith(("lib2048/", "libewn/"))}
     assert held == tracked, "data files and py.typed included"
+
+
+def test_it_promises_no_program_that_it_does_not_hold(wheel):
+    """An entry point that leads nowhere breaks every nbconvert of the environment."""
+    archive = zipfile.ZipFile(wheel)
+    (entry_points,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
+    text = archive.read(entry_points).decode()
+    assert "libewn-agent = libewn.agent:main" in text
+    modules = re.findall(r"= ([\w.]+):", text)
+    assert {module.split(".")[0] for module in modules} <= {"lib2048", "libewn"}
+    assert "report" in {
+        entry.name for entry in importlib.metadata.entry_points(group="nbconvert.exporters")
+    }, "installed from a checkout, the exporter is there"
 
 
 def test_it_asks_for_little(wheel):
