@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from experiments import claims, progress, store
-from experiments.piece import PROCESS, memory_of, parameter_hash
+from experiments.hashing import json_hash
+from experiments.piece import PROCESS, memory_of
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, resume, train
 from lib2048.options import TrainOptions
@@ -55,7 +56,7 @@ class Recipe:
         about = {name: value for name, value in about.items() if value != OPTIONS[name]}
         if not isinstance(games, int):
             about["stages"] = games
-        family = f"{self.values}-{parameter_hash(about)[:12]}-{total(games)}"
+        family = f"{self.values}-{json_hash(about)[:12]}-{total(games)}"
         return store.networks() / f"{family}-v{learn.version}{ending}.npz"
 
 

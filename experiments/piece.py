@@ -6,9 +6,7 @@ dicts, the second of them what was measured of the machine on the way (seconds),
 provenance.
 """
 
-import hashlib
 import inspect
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments import store
+from experiments.hashing import json_hash
 from experiments.versions import version_of
 from lib2048.network import check_patterns
 
@@ -55,7 +54,7 @@ class Piece:
             for name, value in self.parameters.items()
             if name not in defaults or defaults[name] != value
         }
-        return f"{self.function.__name__}-{parameter_hash(chosen)[:12]}"
+        return f"{self.function.__name__}-{json_hash(chosen)[:12]}"
 
     @property
     def name(self) -> str:
@@ -100,11 +99,6 @@ class Piece:
         path = self.path if self.record else store.newest(self.family)
         stored = store.load(path) if path else None
         return stored[1]["seconds"] if stored else self.cost
-
-
-def parameter_hash(parameters: dict) -> str:
-    """The hash of parameters that are plain, as `plain` makes them."""
-    return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
 
 
 def plain(name: str, value):

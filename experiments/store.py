@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from experiments.hashing import json_hash
 from experiments.versions import LOADED, ROOT
 from lib2048.files import replace_file
 
@@ -86,11 +87,6 @@ def split(outcome, function: str) -> tuple[dict, dict, dict]:
     return scalars, arrays, measured
 
 
-def _checksum(content: dict) -> str:
-    """The hash of what a .json says, in whatever order and layout."""
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
 def save(path: Path, scalars: dict, arrays: dict, about: dict) -> None:
     """Write a result; one that is already there is replaced."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,17 +95,13 @@ def save(path: Path, scalars: dict, arrays: dict, about: dict) -> None:
         stream = io.BytesIO()
         np.savez_compressed(stream, **arrays)
         arrays_hash = hashlib.sha256(stream.getvalue()).hexdigest()
-        _write(f"{path}.npz", stream.getvalue())
+        replace_file(Path(f"{path}.npz"), stream.getvalue())
     content = {**about, "format": FORMAT, "arrays": arrays_hash, "scalars": scalars}
     content = json.loads(json.dumps(content))  # as it will be read: tuples are lists
-    content["checksum"] = _checksum(content)
-    _write(f"{path}.json", (json.dumps(content, indent=1) + "\n").encode())
+    content["checksum"] = json_hash(content)
+    replace_file(Path(f"{path}.json"), (json.dumps(content, indent=1) + "\n").encode())
     if not arrays:
         Path(f"{path}.npz").unlink(missing_ok=True)
-
-
-def _write(path: str, content: bytes) -> None:
-    replace_file(path, content)
 
 
 def load(path: Path) -> tuple[dict, dict] | None:
@@ -129,7 +121,7 @@ def _read_json(path: Path) -> dict:
     content = json.loads(path.read_bytes())
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f"{path} is no result of this format")
-    if content.pop("checksum", None) != _checksum(content):
+    if content.pop("checksum", None) != json_hash(content):
         raise ValueError(f"{path} is not as it was written")
     for name, kind in ABOUT.items():
         if name not in content or not isinstance(content[name], kind):

@@ -210,7 +210,7 @@ def _cell(row: dict, name: str, is_mean: bool) -> str:
 def _draw(means: Table, x: str, y: str, by: str | None):
     """A figure of means over x, a line for each value of `by`."""
     # Loads matplotlib, which takes longer than all the rest and is seldom needed.
-    from workbook.axes import Picture
+    from workbook.axes import GRID, Picture, no_frame
 
     figure = Picture(figsize=(6, 3.6), layout="constrained")
     axes = figure.subplots()
@@ -233,8 +233,8 @@ def _draw(means: Table, x: str, y: str, by: str | None):
         axes.legend(title=by, frameon=False)
     axes.set(xlabel=x, ylabel=f"{y} (mean, 95 % interval)")
     axes.yaxis.set_major_formatter(lambda value, _: text(value))
-    axes.grid(color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(**GRID)
+    no_frame(axes)
     figure.alt = f"{y} over {x}. " + "; ".join(texts)
     return figure
 

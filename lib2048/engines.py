@@ -16,8 +16,6 @@ from lib2048.options import TrainOptions
 from lib2048.plain_network import bring_back, plain_network
 from lib2048.validate import check_downgrade, check_p4, check_seed
 
-ORDERS = {"backward": BACKWARD, "forward": FORWARD}  # as kernels know them
-
 
 class Engine(Protocol):
     """What `Runner` and `train` need of an engine."""
@@ -136,7 +134,7 @@ def learning_rule(net: NTupleNetwork, options: TrainOptions) -> Rule:
     """The rule for games that are learned from."""
     rule = playing_rule(net, options.p4, options.seed, options.downgrade)
     return rule._replace(
-        order=ORDERS[options.order],
+        order=FORWARD if options.order == "forward" else BACKWARD,
         alpha=options.step / net.lookups,
         coherence=options.coherence,
         lambda_=options.lambda_,

@@ -74,7 +74,7 @@ class PlayedGame(NamedTuple):
     values: np.ndarray
 
 
-# The search ----------------------------------------------------------------------------------
+# The search
 
 
 @kernel()
@@ -144,7 +144,7 @@ def _search(net, rule, search, planes):
     return best
 
 
-# Playing by it -------------------------------------------------------------------------------
+# Playing by it
 
 
 @kernel()

@@ -20,7 +20,11 @@ except ImportError:  # it comes with lib2048[workbook]
 
 MOST_PLIES = 5
 ORDERS = ("backward", "forward")
+LARGEST_WHOLE = (1 << 63) - 1  # that an int64 holds
 LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
+
+
+# Numbers
 
 
 def _whole_number(value: Any) -> int | None:
@@ -31,6 +35,36 @@ def _whole_number(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def check_whole(name: str, value: Any, low: int = 0, high: int = LARGEST_WHOLE) -> int:
+    """A whole number from `low` to `high` as int, or a ValueError that names it."""
+    number = _whole_number(value)
+    if number is None or not low <= number <= high:
+        limits = f"of at least {low}" if high == LARGEST_WHOLE else f"from {low} to {high}"
+        raise ValueError(f"{name} is a whole number {limits}, got {value!r}")
+    return number
+
+
+def check_count(name: str, value: Any) -> int:
+    """A whole number of at least 1, or a ValueError that names it."""
+    return check_whole(name, value, 1)
+
+
+def check_finite(name: str, value: Any) -> float:
+    """A number that float32 can hold, or a ValueError."""
+    is_number = isinstance(value, int | float | np.number)
+    if not is_number or not abs(float(value)) <= LARGEST_FLOAT32:
+        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
+    return float(value)
+
+
+def check_not_negative(name: str, value: Any) -> float:
+    """A finite number of at least 0, or a ValueError that names it."""
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        raise ValueError(f"{name} is a number of at least 0, got {value!r}")
+    return float(value)
 
 
 # The game
@@ -107,14 +141,6 @@ def check_downgrade(tile: Any) -> np.uint64:
         ) from None
 
 
-def check_count(name: str, value: Any) -> int:
-    """A positive whole number, or a ValueError."""
-    number = _whole_number(value)
-    if number is None or number < 1:
-        raise ValueError(f"{name} is a whole number of at least 1, got {value!r}")
-    return number
-
-
 def check_seed(seed: Any, name: str = "a seed") -> np.uint64:
     """A seed, or another number that random streams start from, as uint64; or a ValueError."""
     number = _whole_number(seed)
@@ -124,14 +150,6 @@ def check_seed(seed: Any, name: str = "a seed") -> np.uint64:
 
 
 # How a network learns
-
-
-def check_finite(name: str, value: Any) -> float:
-    """A number that float32 can hold, or a ValueError."""
-    is_number = isinstance(value, int | float | np.number)
-    if not is_number or not abs(float(value)) <= LARGEST_FLOAT32:
-        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
-    return float(value)
 
 
 def check_step(alpha: Any) -> float:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from lib2048.kernels import U
+from lib2048.validate import check_whole
 from libewn.draw import board_svg, board_text
 from libewn.rules import (
     CUBES,
@@ -36,14 +37,12 @@ from libewn.start import (
     SIDES,
     Instance,
     check_variant,
-    check_whole,
     check_wholes,
     instance,
 )
 
 BY_GOAL, BY_ELIMINATION = range(2)
 ENDINGS = ("goal", "elimination")
-DIRECTIONS = ("horizontal", "vertical", "diagonal", "anti-diagonal")
 
 
 class Game:

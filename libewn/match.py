@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from lib2048.validate import check_whole
 from libewn.game import Game
 from libewn.mcts import MCTS
 from libewn.opponents import DEPTHS, AlphaBeta, Easy
-from libewn.start import BLUE, RED, SIDES, Instance, check_whole, instance
+from libewn.start import BLUE, RED, SIDES, Instance, instance
 
 
 class Player(Protocol):

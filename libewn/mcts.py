@@ -7,11 +7,11 @@ import numpy as np
 
 from lib2048.kernels import U
 from lib2048.random_words import mix
+from lib2048.validate import check_not_negative, check_whole
 from libewn.findings import Branch, Findings, branches, find
 from libewn.game import Game
 from libewn.rules import _choices, _winning_move
 from libewn.search import _expand, _search, _transplant
-from libewn.start import check_whole
 from libewn.tree import (
     AS_SUBMITTED,
     COUNT,
@@ -107,23 +107,23 @@ class MCTS:
         if simulations is not None:
             simulations = check_whole("simulations", simulations, 1)
         self.simulations = simulations
-        self.seconds = None if seconds is None else _check_number("seconds", seconds)
-        self.move_k = None if move_k is None else _check_number("move_k", move_k)
+        self.seconds = None if seconds is None else check_not_negative("seconds", seconds)
+        self.move_k = None if move_k is None else check_not_negative("move_k", move_k)
         self.shortcut = bool(shortcut)
         self.reuse = bool(reuse)
         self.rule = Rule(
             variant=0,
             formula=FORMULAS[ucb],
-            c=_check_number("c", c),
-            c1=_check_number("c1", c1),
-            c2=_check_number("c2", c2),
+            c=check_not_negative("c", c),
+            c1=check_not_negative("c1", c1),
+            c2=check_not_negative("c2", c2),
             visit=check_whole("visit", visit, 1, 1 << 20),
             expand=check_whole("expand", expand, 0) if tree else NEVER,
             rich=int(results == "rich"),
             shortcut=self.shortcut,
-            heat=math.inf if pv_k is None else _check_number("pv_k", pv_k),
+            heat=math.inf if pv_k is None else check_not_negative("pv_k", pv_k),
             solve=bool(solve),
-            prior=_check_number("prior", prior),
+            prior=check_not_negative("prior", prior),
         )
         nodes = check_whole("nodes", nodes, 16, 1 << 27)
         self.pools = [new_pool(nodes) for _ in range(1 + self.reuse)]
@@ -276,15 +276,3 @@ class MCTS:
         self.state = U(mix(self.state))
         place = float(self.state) / 2.0**64 * chances.sum()
         return findings.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]
-
-
-def _check_number(name: str, value) -> float:
-    if isinstance(value, bool | np.bool_ | str):
-        raise ValueError(f"{name} is a number of at least 0, got {value!r}")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not number >= 0 or math.isinf(number):
-        raise ValueError(f"{name} is a number of at least 0, got {value!r}")
-    return number

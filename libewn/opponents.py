@@ -15,6 +15,7 @@ import numpy as np
 
 from lib2048.kernels import U, kernel
 from lib2048.random_words import mix, stream
+from lib2048.validate import check_whole
 from libewn.game import Game
 from libewn.guessing import distance
 from libewn.rules import (
@@ -27,7 +28,6 @@ from libewn.rules import (
     _moved,
     _turned,
 )
-from libewn.start import check_whole
 
 WON = 10_000
 DEPTHS = {"normal": 2, "hard": 8}

@@ -11,6 +11,7 @@ import numpy as np
 
 from lib2048.kernels import U, kernel
 from lib2048.random_words import mix
+from lib2048.validate import check_whole
 from libewn.game import Game
 from libewn.rules import (
     CLASSIC,
@@ -23,7 +24,6 @@ from libewn.rules import (
     _turned,
     _winning_move,
 )
-from libewn.start import check_whole
 
 # Results, to the side first to move.
 RESULTS = ("loss by goal", "win by goal", "loss by elimination", "win by elimination")

@@ -1,11 +1,11 @@
 """How games start: instances drawn from a seed; and checks of what a user gives."""
 
-import operator
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
+from lib2048.validate import check_whole
 from libewn.rules import CUBES, VARIANTS, Variant
 
 RED, BLUE = range(2)
@@ -17,18 +17,6 @@ def check_variant(name) -> Variant:
     if not isinstance(name, str) or name not in VARIANTS:
         raise ValueError(f'a variant is "tcg2023" or "classic", got {name!r}')
     return VARIANTS[name]
-
-
-def check_whole(name: str, value, low: int = 0, high: int = (1 << 63) - 1) -> int:
-    """A whole number from `low` to `high` as int, or a ValueError that names it."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = low - 1
-    if not low <= number <= high or isinstance(value, bool | np.bool_):
-        limit = f"of at least {low}" if high == (1 << 63) - 1 else f"from {low} to {high}"
-        raise ValueError(f"{name} is a whole number {limit}, got {value!r}")
-    return number
 
 
 def check_wholes(name: str, values, low: int, high: int) -> tuple[int, ...]:

@@ -5,11 +5,11 @@
 something else than the notebooks beside it.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from experiments.hashing import file_hash, json_hash
 from lib2048.files import replace_file
 from report import ROOT
 from report.files import code_cells, read, sources
@@ -20,21 +20,17 @@ REPORT = Path("report", "report.pdf")
 
 def executed_hash(nb) -> str:
     """The hash of the code cells of a notebook and of what they showed."""
-    return _hash([[cell.source, cell.execution_count, cell.outputs] for cell in code_cells(nb)])
+    return json_hash([[cell.source, cell.execution_count, cell.outputs] for cell in code_cells(nb)])
 
 
 def content_hash(nb) -> str:
     """The hash of all that a report takes from a notebook."""
-    return _hash(
+    return json_hash(
         [
             [cell.cell_type, cell.source, cell.metadata.get("tags", []), cell.get("outputs", [])]
             for cell in nb.cells
         ]
     )
-
-
-def _hash(content) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def note_executed(paths: Iterable[Path], root: Path = ROOT) -> None:
@@ -49,7 +45,7 @@ def note_executed(paths: Iterable[Path], root: Path = ROOT) -> None:
 def note_report(copies: Iterable[Path], root: Path = ROOT) -> None:
     """Note what the report that was just written was made of: executed copies of notebooks."""
     printed = {copy.name: content_hash(read(copy)) for copy in copies}
-    about = {"pdf": _file_hash(root / REPORT), "notebooks": printed}
+    about = {"pdf": file_hash(root / REPORT), "notebooks": printed}
     _save(_load(root) | {"report": about}, root)
 
 
@@ -79,7 +75,7 @@ def problems(root: Path = ROOT) -> list[str]:
             lines.append(f"{path.name}: not what {REPORT.as_posix()} was made of (make report)")
     if not (root / REPORT).is_file():
         lines.append(f"{REPORT.as_posix()}: not there (make report)")
-    elif report["pdf"] != _file_hash(root / REPORT):
+    elif report["pdf"] != file_hash(root / REPORT):
         lines.append(f"{REPORT.as_posix()}: changed since it was made (make report)")
     return lines
 
@@ -122,7 +118,3 @@ def _save(manifest: dict, root: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     content = (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode()
     replace_file(path, content)
-
-
-def _file_hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -6,9 +6,7 @@ hash stays the same the outputs are used again, whatever happens to the prose be
 """
 
 import ast
-import hashlib
 import importlib.metadata
-import json
 import platform
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +14,7 @@ from pathlib import Path
 from IPython.core.inputtransformer2 import TransformerManager
 
 from experiments import EXPERIMENTS, store
+from experiments.hashing import file_hash, json_hash
 from experiments.versions import PACKAGES
 from report.files import code_cells
 from report.imports import imported, imported_by, module_file
@@ -36,6 +35,7 @@ MACHINERY = {
         "claims",
         "cluster",
         "entries",
+        "hashing",
         "local",
         "piece",
         "progress",
@@ -59,29 +59,20 @@ def key(nb, scale: str) -> str:
     scale
         "small" or "full".
     """
-    modules = {name: digest(module_file(name)) for name in sorted(modules_of(nb))}
+    modules = {name: file_hash(module_file(name)) for name in sorted(modules_of(nb))}
     versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
     versions["python"] = platform.python_version()
-    return _hash([code(nb), modules, _results(nb, scale), versions, scale, store.FORMAT])
+    return json_hash([code(nb), modules, _results(nb, scale), versions, scale, store.FORMAT])
 
 
 def code_hash_of_all(notebooks: Iterable) -> str:
     """The hash of the code cells of some notebooks."""
-    return hashlib.sha256(json.dumps([code(nb) for nb in notebooks]).encode()).hexdigest()
+    return json_hash([code(nb) for nb in notebooks])
 
 
 def code(nb) -> list[str]:
     """The sources of the code cells."""
     return [cell.source for cell in code_cells(nb)]
-
-
-def digest(file: Path) -> str:
-    """The hash of a file."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def _hash(content) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _trees(nb) -> list[ast.Module]:
@@ -137,7 +128,7 @@ def _results(nb, scale: str) -> dict[str, str]:
         is_record = experiment.reads_record(scale)
         for piece in experiment.pieces("full" if is_record else scale):
             file = Path(f"{piece.path}.json")
-            results[piece.name] = digest(file) if is_record and file.exists() else ""
+            results[piece.name] = file_hash(file) if is_record and file.exists() else ""
     return results
 
 

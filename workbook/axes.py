@@ -48,6 +48,11 @@ def tidy(axes, **labels) -> None:
     axes.set(**labels)
     axes.grid(**GRID)
     axes.set_axisbelow(True)
+    no_frame(axes)
+
+
+def no_frame(axes) -> None:
+    """Leave out the lines above and at the right of axes."""
     axes.spines[["top", "right"]].set_visible(False)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from libewn.draw import FILLS, FONT, INK, RIMS
 from libewn.findings import Branch, Findings
 from libewn.game import Game
-from workbook.axes import CURVES, GRID, LINES, MARKS, Picture
+from workbook.axes import CURVES, GRID, LINES, MARKS, Picture, no_frame
 
 ARROWS = ("→↓↘↗", "←↑↖↙")
 
@@ -64,7 +64,7 @@ def bounds_figure(game: Game, searches: Mapping[str, Findings]) -> Picture:
         _bounds(axes, findings)
         axes.set(title=title, xlabel="mean, and UCB")
         axes.grid(axis="x", **GRID)
-        axes.spines[["top", "right"]].set_visible(False)
+        no_frame(axes)
     row[0].set_yticks(np.arange(len(names)), names)
     row[0].set(ylabel="cube and direction", ylim=(len(names) - 0.5, -0.7))
     told = [f"{title}: {_told_bounds(names, found)}" for title, found in searches.items()]
@@ -266,4 +266,4 @@ def _c_axis(axes, label: str) -> None:
     axes.set_xticks([0.05, 0.1, 0.2, 0.5, 1.0], ["0.05", "0.1", "0.2", "0.5", "1"])
     axes.minorticks_off()
     axes.grid(**GRID)
-    axes.spines[["top", "right"]].set_visible(False)
+    no_frame(axes)

@@ -11,7 +11,7 @@ from lib2048.board import from_array, symmetries, to_array
 from lib2048.draw import MARK, board_text
 from lib2048.engines import check_network
 from lib2048.patterns import check_patterns
-from workbook.axes import PAGE, Picture
+from workbook.axes import PAGE, Picture, no_frame
 from workbook.sheet import WIDE, Sheet
 
 NUMBERED = from_array(np.arange(16).reshape(4, 4))  # each cell holds its own number
@@ -316,7 +316,7 @@ def touched_figure(net) -> Picture:
     )
     axes.set_ylim(bottom=0.8)
     axes.legend(frameon=False, loc="upper left")
-    axes.spines[["top", "right"]].set_visible(False)
+    no_frame(axes)
     told = [f"{tile}: {count:,} of {total:,}" for tile, count, total in zip(tiles, touched, there)]
     figure.alt = (
         f"Weights changed by learning from {net.games:,} games, by largest tile in the index. "

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import traitlets
 
+from lib2048.validate import check_whole
 from lib2048.viewer.joining import joined
 from lib2048.viewer.widget import ReplayWidget, shared_style
 from libewn import draw
@@ -17,7 +18,7 @@ from libewn.game import Game
 from libewn.match import PLAYERS, Player, player
 from libewn.mcts import MCTS, NEVER
 from libewn.opponents import AlphaBeta
-from libewn.start import SIDES, Instance, check_whole, instance
+from libewn.start import SIDES, Instance, instance
 from libewn.viewer.recording import Replayer, record
 
 HERE = Path(__file__).parent

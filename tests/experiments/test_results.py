@@ -11,6 +11,7 @@ import pytest
 
 import experiments
 from experiments import piece, store, train_and_evaluate, versions
+from experiments.hashing import json_hash
 from experiments.networks import OPTIONS
 from experiments.piece import labelled, plain
 from experiments.versions import sources_hash, version_of, versioned
@@ -208,7 +209,7 @@ def changed(text: str, damage: str) -> str:
     if damage == "older":
         content["format"] = 1
     del content["checksum"]
-    content["checksum"] = store._checksum(content)
+    content["checksum"] = json_hash(content)
     return json.dumps(content)
 
 
