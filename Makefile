@@ -21,7 +21,10 @@ ready := $(if $(active),,environment)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: $(ready) ## make .venv, or bring it up to date; the other targets do this by themselves
+# An active environment is the reader's own, so nothing is installed there; but its kernels are compiled.
+setup: $(ready) ## make .venv, or bring it up to date, kernels included; the other targets do this by themselves
+	$(if $(active),exec $(python) -m lib2048.compile)
+	$(if $(active),exec $(python) -m libewn.compile)
 	@echo Using $(python)
 
 lab: $(ready) ## open the notebooks in JupyterLab (LAB="--allow-root", say, is handed on)

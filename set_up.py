@@ -4,6 +4,10 @@
 nothing but Python 3.11 or newer, and does nothing when .venv is up to date, which it knows from
 hashes of requirements.lock and pyproject.toml.
 
+Compiling the kernels belongs to it, as otherwise the first game would be kept waiting for half a
+minute. An environment whose kernels are not compiled yet works all the same; so it is kept when
+compiling is stopped or fails, and the next set-up compiles what is missing.
+
 An environment that works is never given up before there is another one. The present .venv is set
 aside as .venv.old, and is put back when the new one cannot be made: offline, say, or when Ctrl-C or
 a power cut comes in between. (It cannot be made under another name and then moved: the programs in
@@ -22,11 +26,12 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent
 MADE_OF = {"packages": "requirements.lock", "project": "pyproject.toml"}
+COMPILING = ("lib2048.compile", "libewn.compile")  # modules that are run
 OLDEST_PYTHON = (3, 11)
 
 
 class SetUpFailed(Exception):
-    """The environment could not be made; the text says what is there now."""
+    """The environment could not be brought up to date; the text says what is there now."""
 
 
 class Environment:
@@ -54,8 +59,11 @@ class Environment:
         subprocess.run(command, cwd=self.checkout, check=True, env=_trusting_environment())
 
     def wanted(self) -> dict:
-        """What an up-to-date environment is made of: two hashes, and the place it was made for."""
-        made_of = {"place": str(self.checkout)}
+        """What an up-to-date environment is made of.
+
+        Two hashes, the place it was made for, and that its kernels are compiled.
+        """
+        made_of = {"place": str(self.checkout), "kernels": "compiled"}
         for part, name in MADE_OF.items():
             made_of[part] = hashlib.sha256((self.checkout / name).read_bytes()).hexdigest()
         return made_of
@@ -79,12 +87,53 @@ class Environment:
             present = self.present()
             if present == wanted:
                 return False  # another set-up made it while we waited
-            if _agree(present, wanted, ("packages", "place")):
-                self._install_project()
-            else:
+            if not _agree(present, wanted, ("packages", "place")):
                 self._make_anew()
-            self.stamp.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+                self._stamp_installed(wanted)
+            elif not _agree(present, wanted, ("project",)):
+                self._install_project()
+                self._stamp_installed(wanted)
+            self._compile_kernels()
+            self._write_stamp(wanted)
         return True
+
+    def what_is_there(self) -> str:
+        """What a set-up that was stopped has left, in a sentence or two."""
+        present = self.present()
+        wanted = self.wanted()
+        if not present and self.set_aside.exists():
+            return "The earlier .venv stands in .venv.old; the next set-up puts it back."
+        if not present:
+            return "There is no environment now; the next set-up makes it."
+        if present == wanted:
+            return "The environment is up to date."
+        if _agree(present, wanted, ("packages", "place", "project")):
+            return (
+                ".venv is complete and can be used, but not all kernels are compiled: the next "
+                "set-up compiles the rest."
+            )
+        return (
+            "The earlier .venv is there, but it is not what requirements.lock and pyproject.toml "
+            "ask for; the next set-up tries again."
+        )
+
+    def _stamp_installed(self, wanted: dict) -> None:
+        """Note that everything is installed, while no kernel is compiled yet."""
+        self._write_stamp({part: of for part, of in wanted.items() if part != "kernels"})
+
+    def _write_stamp(self, made_of: dict) -> None:
+        self.stamp.write_text(json.dumps(made_of, indent=1) + "\n", encoding="utf-8")
+
+    def _compile_kernels(self) -> None:
+        """Compile all kernels; the environment stays as it is when that fails."""
+        print("Compiling the kernels: about half a minute, the first time.", flush=True)
+        for module in COMPILING:
+            try:
+                self.run([str(self.python), "-m", module])
+            except subprocess.CalledProcessError:
+                raise SetUpFailed(
+                    f"`{self.python} -m {module}` failed. {self.what_is_there()}"
+                ) from None
 
     @contextlib.contextmanager
     def _alone(self):
@@ -193,7 +242,7 @@ def _take_lock(file, wait: bool) -> bool:
     return True
 
 
-def main(arguments=None) -> int:
+def main(arguments=None, environment=None) -> int:
     """Do what the command line says; returns the exit code."""
     parser = argparse.ArgumentParser(description="Make .venv, or bring it up to date.")
     parser.add_argument(
@@ -203,17 +252,14 @@ def main(arguments=None) -> int:
     if sys.version_info < OLDEST_PYTHON:
         print(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}.", file=sys.stderr)
         return 1
-    environment = Environment()
+    environment = environment or Environment()
     try:
         changed = environment.bring_up_to_date()
-        if changed:
-            for package in ("lib2048", "libewn"):
-                environment.run([str(environment.python), "-m", f"{package}.compile"])
     except (SetUpFailed, subprocess.CalledProcessError, OSError) as error:
         print(f"set_up: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nset_up: stopped; what was there before is there again.", file=sys.stderr)
+        print(f"\nset_up: stopped. {environment.what_is_there()}", file=sys.stderr)
         return 130
     if changed or not options.quiet:
         print(f"{environment.python.relative_to(environment.checkout)} is up to date.")

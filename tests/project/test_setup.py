@@ -5,6 +5,7 @@ folder with a space in its name, with small shell scripts that stand in for Pyth
 needs the network.
 """
 
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import set_up
 from set_up import Environment, SetUpFailed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,15 +139,18 @@ class Checkout(Environment):
 
 PIP = "PYTHON -m pip --disable-pip-version-check install"
 ITSELF = "--no-deps --no-build-isolation -e ."
+COMPILING = ["PYTHON -m lib2048.compile", "PYTHON -m libewn.compile"]
 BY_PIP = [
     "python3 -m venv .venv",
     f"{PIP} --require-hashes -r requirements.lock",
     f"{PIP} {ITSELF}",
+    *COMPILING,
 ]
 BY_UV = [
     "uv venv --quiet --no-project --python python3 .venv",
     "uv pip install --python PYTHON --require-hashes -r requirements.lock",
     f"uv pip install --python PYTHON {ITSELF}",
+    *COMPILING,
 ]
 
 
@@ -177,8 +182,11 @@ def test_setup_is_done_once_and_again_when_needed(tmp_path, by_either):
     assert checkout.update() == by_either
 
 
+STOPPED = [None, KeyboardInterrupt(), OSError("no space left")]  # ways to fail
+
+
 @pytest.mark.parametrize("failing", ["venv .venv", "requirements.lock", "-e ."])
-@pytest.mark.parametrize("error", [None, KeyboardInterrupt(), OSError("no space left")])
+@pytest.mark.parametrize("error", STOPPED)
 def test_an_environment_that_works_is_put_back(tmp_path, without_uv, failing, error):
     checkout = Checkout(tmp_path)
     checkout.update()
@@ -194,6 +202,56 @@ def test_an_environment_that_works_is_put_back(tmp_path, without_uv, failing, er
     checkout.failing = ""
     assert checkout.update() == BY_PIP
     assert not (checkout.folder / "kept").exists()
+
+
+@pytest.mark.parametrize("failing", ["lib2048.compile", "libewn.compile"])
+@pytest.mark.parametrize("error", STOPPED)
+def test_an_environment_without_all_kernels_is_kept_and_completed(
+    tmp_path, without_uv, failing, error
+):
+    checkout = Checkout(tmp_path)
+    checkout.failing, checkout.error = failing, error
+    with pytest.raises(SetUpFailed if error is None else type(error)) as caught:
+        checkout.update()
+    assert checkout.present() and not checkout.set_aside.exists()
+    assert "next set-up compiles the rest" in checkout.what_is_there()
+    if error is None:
+        assert f"-m {failing}` failed" in str(caught.value)
+        assert checkout.what_is_there() in str(caught.value)
+    checkout.failing = ""
+    assert checkout.update() == COMPILING
+    assert checkout.update() == []
+
+
+def test_an_environment_of_before_kernels_were_stamped_is_completed(tmp_path, without_uv):
+    checkout = Checkout(tmp_path)
+    checkout.update()
+    made_of = checkout.wanted()
+    del made_of["kernels"]
+    checkout.stamp.write_text(json.dumps(made_of))
+    assert checkout.update() == COMPILING
+
+
+@pytest.mark.parametrize(
+    "had_one, failing, said",
+    [
+        (False, "requirements.lock", "There is no environment now"),
+        (False, "libewn.compile", ".venv is complete and can be used, but not all"),
+        (True, "requirements.lock", "The earlier .venv is there, but it is not what"),
+        (True, "lib2048.compile", ".venv is complete and can be used, but not all"),
+    ],
+)
+def test_ctrl_c_says_what_is_there(tmp_path, without_uv, capsys, had_one, failing, said):
+    checkout = Checkout(tmp_path)
+    if had_one:
+        checkout.update()
+        (tmp_path / "requirements.lock").write_text("a newer version")
+    checkout.failing, checkout.error = failing, KeyboardInterrupt()
+    assert set_up.main([], checkout) == 130
+    assert f"set_up: stopped. {said}" in capsys.readouterr().err
+    checkout.failing = ""
+    assert set_up.main([], checkout) == 0
+    assert checkout.present() == checkout.wanted()
 
 
 def test_a_set_up_that_was_killed_is_made_good(tmp_path, without_uv):
@@ -335,6 +393,10 @@ def test_an_active_environment_with_lib2048_is_used(tmp_path, variable):
     assert calls == ["python -c import lib2048", "python -m bench"]
     calls = checkout.make("bench", **active)
     assert calls == ["python -c import lib2048", SET_UP, "python -m bench"]
+    calls = checkout.make("setup", INSTALLED="yes", **active)
+    compiling = [f"python -m {module}" for module in set_up.COMPILING]
+    assert calls == ["python -c import lib2048", *compiling]
+    assert checkout.make("setup", **active) == ["python -c import lib2048", SET_UP]
 
 
 @needs_make
