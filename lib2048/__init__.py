@@ -5,7 +5,7 @@
     options.py, training.py, records.py   what training is told, does, and leaves behind
     playing.py, search.py                 playing, measuring, looking ahead
     saving.py, files.py, formats/         files, our own and those of other programs
-    draw.py, png.py, viewer/              pictures, and games to watch
+    draw.py, viewer/                      pictures, and games to watch
     fast/                                 the fast engine, which learns the same as learning.py
     kernels.py, kernel_cache.py           functions that numba compiles, and keeps compiled
 

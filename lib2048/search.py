@@ -186,22 +186,37 @@ def _play_on(net, rule, search, game, tape, most):
 
 @kernel()
 def _replay(rule, number, actions, boards, rewards):
-    """Play these actions in game `number` of a run again; fills boards and rewards, in place."""
+    """Play these actions in game `number` of a run again; fills boards and rewards, in place.
+
+    Returns the number of actions that were played: the one after them is not possible.
+    """
     state = stream(rule.seed, number)
     boards[0] = _first_board(state, rule.fours)
     state += FIRST_WORDS
     for move in range(len(actions)):
         afterstate, reward = _slide(boards[move], actions[move])
+        if afterstate == boards[move]:
+            return move
         state += GOLDEN
         boards[move + 1] = _spawn(afterstate, mix(state), rule.fours)
         rewards[move] = reward
+    return len(actions)
 
 
 def replay(rule: Rule, number: int, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Boards (uint64, one more than actions) and rewards (int32) of a game, from its actions."""
+    """Boards (uint64, one more than actions) and rewards (int32) of a game, from its actions.
+
+    Raises
+    ------
+    ValueError
+        If an action is not possible.
+    """
     boards = np.empty(len(actions) + 1, np.uint64)
     rewards = np.empty(len(actions), np.int32)
-    _replay(rule, uint64(number), actions, boards, rewards)
+    played = _replay(rule, uint64(number), actions, boards, rewards)
+    if played < len(actions):
+        action = actions[played]
+        raise ValueError(f"move {played} of this game, action {action}, is not possible")
     return boards, rewards
 
 

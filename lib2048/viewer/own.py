@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from lib2048.board import _first_board, _spawn, fours_below, slide
-from lib2048.kernels import uint64
-from lib2048.random_words import GOLDEN, mix, stream
+from lib2048.board import fours_below
+from lib2048.learning import Rule
 from lib2048.records import Trace
+from lib2048.search import replay
+from lib2048.validate import check_action, check_seed
 
 
 def replayed(seed: int, actions: list[int], p4: float) -> Trace:
@@ -31,23 +32,13 @@ def replayed(seed: int, actions: list[int], p4: float) -> Trace:
     ValueError
         If a move is not possible.
     """
-    fours = fours_below(p4)
-    state = int(stream(uint64(seed), uint64(0)))
-    step = int(GOLDEN)
-    boards = [int(_first_board(uint64(state), fours))]
-    rewards = []
-    for number, action in enumerate(actions):
-        afterstate, reward = slide(boards[-1], action)
-        if reward < 0:
-            raise ValueError(f"move {number} of this game, action {action}, is not possible")
-        # the first board took the two words before
-        word = uint64(mix(uint64((state + (number + 3) * step) % 2**64)))
-        boards.append(int(_spawn(uint64(afterstate), word, fours)))
-        rewards.append(reward)
+    rule = Rule(alpha=0.0, p4=p4, fours=fours_below(p4), seed=check_seed(seed))
+    made = np.array([check_action(action) for action in actions], np.uint8)
+    boards, rewards = replay(rule, 0, made)
     return Trace(
-        boards=np.array(boards, np.uint64),
-        actions=np.array(actions, np.uint8),
-        rewards=np.array(rewards, np.int32),
+        boards=boards,
+        actions=made,
+        rewards=rewards,
         values=np.full((len(actions), 4), np.nan, np.float32),
         seed=seed,
         p4=p4,

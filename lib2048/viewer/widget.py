@@ -12,8 +12,8 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from lib2048.png import board_png
 from lib2048.viewer.page import write_page
+from lib2048.viewer.png import board_png
 
 HERE = Path(__file__).parent
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -21,7 +21,7 @@ from lib2048.draw import (
     ink,
     luminance,
 )
-from lib2048.png import board_png
+from lib2048.viewer.png import board_png
 
 BOARD = from_tiles(
     [[2, 4, 8, 16], [256, 128, 64, 32], [512, 1024, 2048, 4096], [0, 32768, 16384, 8192]]

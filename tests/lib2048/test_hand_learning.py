@@ -199,7 +199,7 @@ def test_a_dead_board_has_no_action(impl, values, plies):
 
 
 def top_right(impl, values):
-    """The network of these five weights, each set by an update of a board that holds nothing else."""
+    """The network of these five weights, each set by updating a board that holds nothing else."""
     net = impl.network(((3,),), values, symmetries=1)
     for exponent, weight in enumerate([10, 1, 2, 5, 20]):
         impl.update(net, exponent << 12, float(weight))

@@ -289,7 +289,14 @@ def test_a_persons_game_comes_back_as_a_trace(net, p4):
     assert len(viewer.own) == 0 and viewer.own.boards[0] == trace.boards[0]
     illegal = next(a for a in range(4) if slide(int(trace.boards[0]), a)[1] < 0)
     viewer.own_moves = {"seed": "7", "fours": fours, "actions": str(illegal)}
-    with pytest.raises(ValueError, match="not possible"):
+    with pytest.raises(ValueError, match=f"move 0 of this game, action {illegal}, is not possible"):
+        _ = viewer.own
+    viewer.own_moves = {"seed": "7", "fours": fours, "actions": f"{actions}0"}
+    message = f"move {len(trace)} of this game, action 0, is not possible"
+    with pytest.raises(ValueError, match=message):
+        _ = viewer.own
+    viewer.own_moves = {"seed": "7", "fours": fours, "actions": "4"}
+    with pytest.raises(ValueError, match="an action is 0 .*, got 4"):
         _ = viewer.own
 
 
