@@ -20,7 +20,7 @@ from bench import ewn_plain as plain
 from bench.__main__ import machine
 from bench.speed import CLOCK, ROOT, alternate, one_core
 from lib2048.files import replace_file
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.random_words import mix
 from libewn import MCTS, Game, instance, playouts
 
@@ -50,7 +50,7 @@ def fast_playouts(shortcut: bool, number: int) -> int:
 def plain_playouts(shortcut: bool, number: int) -> int:
     """The same with plain."""
     start = instance(1, number)
-    plain.playouts(start.red, start.blue, start.dice, mix(U(number)), shortcut, COUNT)
+    plain.playouts(start.red, start.blue, start.dice, mix(uint64(number)), shortcut, COUNT)
     return COUNT
 
 
@@ -64,7 +64,7 @@ def plain_search(number: int) -> int:
     """The same with plain."""
     start = instance(1, number)
     return int(
-        plain.search(start.red, start.blue, start.dice, mix(U(number + 1)), SIMULATIONS).sum()
+        plain.search(start.red, start.blue, start.dice, mix(uint64(number + 1)), SIMULATIONS).sum()
     )
 
 

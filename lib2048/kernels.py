@@ -17,8 +17,6 @@ uint64 = np.uint64
 A mixture of uint64 and int64 is a float to numba, so words are said to be words.
 """
 
-U = uint64
-
 
 def kernel(forceinline: bool = False, nogil: bool = False) -> Callable[[Callable], Callable]:
     """Compile a function the first time it is called with arguments of some types.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from libewn.game import Game, moves_of
 from libewn.rules import _choices
 from libewn.search import _capped
@@ -148,5 +148,5 @@ def _moves_below(pool: Pool, game: Game, branch: Branch, node: int) -> list:
     else:
         number_on_die = game.dice[(game.ply + branch.depth) % len(game.dice)]
     own = pool.words[node, OWN]
-    choices = _choices(variant.code, own, U(number_on_die - variant.first))
+    choices = _choices(variant.code, own, uint64(number_on_die - variant.first))
     return moves_of(variant, own, choices)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.validate import check_whole
 from libewn.draw import board_svg, board_text
 from libewn.rules import (
@@ -186,7 +186,7 @@ class Game:
         """What kernels need, uint64 each: the side to move, the other one, the dice (rules.py)."""
         own, opp = self._words[-1]
         if self.variant.name == "classic":
-            return own, opp, U(self.die - self.variant.first)
+            return own, opp, uint64(self.die - self.variant.first)
         turn = self.ply % len(self.dice)
         return own, opp, dice_word(self.dice[turn:] + self.dice[:turn])
 
@@ -205,7 +205,7 @@ class Game:
         """The kernel's choices, and the same as (cube, direction) pairs."""
         if self._legal_now is None:
             own = self._words[-1][0]
-            choices = _choices(self.variant.code, own, U(self.die - self.variant.first))
+            choices = _choices(self.variant.code, own, uint64(self.die - self.variant.first))
             self._legal_now = choices, moves_of(self.variant, own, choices)
         return self._legal_now
 
@@ -234,11 +234,11 @@ class Game:
                 f"{SIDES[self.mover]}'s legal moves (cube, direction) with die {self.die} "
                 f"are {moves}, got {move!r}"
             ) from None
-        own, opp, target = _moved(self.variant.code, *self._words[-1], choices, U(index))
+        own, opp, target = _moved(self.variant.code, *self._words[-1], choices, uint64(index))
         if _is_over(self.variant.code, opp, target):
             has_cubes = any(square >= 0 for square in side_squares(opp))
             self._over = BY_GOAL if has_cubes else BY_ELIMINATION
-        self._words.append((U(opp), U(own)))
+        self._words.append((uint64(opp), uint64(own)))
         self._legal_now = None
         self.history.append(moves[index])
 
@@ -276,6 +276,6 @@ def moves_of(variant: Variant, own: np.uint64, choices: Choices) -> list[tuple[i
     for index in range(int(choices.number)):
         place = int(choices.low if index < choices.split else choices.high)
         start = int(own) >> place & int(SIX)
-        direction = _WAYS[variant.columns][int(_target(choices, U(index))) - start]
+        direction = _WAYS[variant.columns][int(_target(choices, uint64(index))) - start]
         moves.append((place // 8 + variant.first, direction))
     return moves

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+from lib2048.kernels import kernel, uint64
 from libewn.game import Game
 from libewn.rules import BYTE, CUBES, VARIANTS, Variant
 from libewn.start import RED
@@ -47,7 +47,7 @@ def _guess(variant, own, opp):
     """The chance that the side to move, `own`, loses."""
     ahead = TEMPO
     for cube in range(CUBES):
-        place = U(8 * cube)
+        place = uint64(8 * cube)
         ahead += WORTHS[variant, (own >> place) & BYTE] - WORTHS[variant, (opp >> place) & BYTE]
     return 1.0 / (1.0 + np.exp(ahead))
 

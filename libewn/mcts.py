@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.random_words import mix
 from lib2048.validate import check_not_negative, check_whole
 from libewn.findings import Branch, Findings, branches, find
@@ -138,7 +138,7 @@ class MCTS:
 
     def start(self, seed: int) -> None:
         """Begin a new game: forget the tree, and draw random numbers anew."""
-        self.state = U(mix(U(check_whole("seed", seed)) + U(1)))
+        self.state = uint64(mix(uint64(check_whole("seed", seed)) + uint64(1)))
         self.root: tuple | None = None  # (instance, ply, words) of the root
 
     def move(self, game: Game) -> tuple[int, int]:
@@ -161,7 +161,7 @@ class MCTS:
             return moves[0]
         own, opp, _ = game.words
         code = game.variant.code
-        choices = _choices(code, own, U(game.die - game.variant.first))
+        choices = _choices(code, own, uint64(game.die - game.variant.first))
         winning = int(_winning_move(code, opp, choices))
         return moves[winning] if winning < len(moves) else None
 
@@ -187,7 +187,7 @@ class MCTS:
         pool = self.pools[0]
         pool.state[0] = self.state
         self._grow(pool, rule, dice, kept, began)
-        self.state = U(pool.state[0])
+        self.state = uint64(pool.state[0])
         if not pool.links[ROOT, COUNT]:
             _expand(pool, rule, ROOT, dice)
         findings = find(pool, rule, game, kept)
@@ -273,6 +273,6 @@ class MCTS:
         if self.move_k is None or findings.proofs[best] > 0 or np.isnan(unproven).all():
             return findings.moves[best]
         chances = np.nan_to_num(np.exp(self.move_k * (unproven - np.nanmax(unproven))))
-        self.state = U(mix(self.state))
+        self.state = uint64(mix(self.state))
         place = float(self.state) / 2.0**64 * chances.sum()
         return findings.moves[int(np.searchsorted(np.cumsum(chances), place, side="right"))]

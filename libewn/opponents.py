@@ -13,7 +13,7 @@ the first diagonal one.
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+from lib2048.kernels import kernel, uint64
 from lib2048.random_words import mix, stream
 from lib2048.validate import check_whole
 from libewn.game import Game
@@ -51,7 +51,7 @@ def _distance(variant, side):
     """The smallest distance of a side's cubes to their goal."""
     smallest = FAR
     for cube in range(CUBES):
-        smallest = min(smallest, DISTANCES[variant, (side >> U(8 * cube)) & BYTE])
+        smallest = min(smallest, DISTANCES[variant, (side >> uint64(8 * cube)) & BYTE])
     return smallest
 
 
@@ -63,10 +63,10 @@ def _negamax(variant, own, opp, dice, depth, alpha, beta):
     """
     if depth == 0:
         return _distance(variant, opp) - _distance(variant, own)
-    choices = _choices(variant, own, dice & U(7))
+    choices = _choices(variant, own, dice & uint64(7))
     best = -2 * WON
     for index in range(choices.number):
-        mine, other, target = _moved(variant, own, opp, choices, U(index))
+        mine, other, target = _moved(variant, own, opp, choices, uint64(index))
         if _is_over(variant, other, target):
             value = WON
         else:
@@ -82,11 +82,11 @@ def _negamax(variant, own, opp, dice, depth, alpha, beta):
 @kernel()
 def _best_move(variant, own, opp, dice, depth):
     """(index of the first best move, its value)."""
-    choices = _choices(variant, own, dice & U(7))
+    choices = _choices(variant, own, dice & uint64(7))
     best = -2 * WON
-    chosen = U(0)
+    chosen = uint64(0)
     for index in range(choices.number):
-        mine, other, target = _moved(variant, own, opp, choices, U(index))
+        mine, other, target = _moved(variant, own, opp, choices, uint64(index))
         if _is_over(variant, other, target):
             value = WON
         else:
@@ -95,7 +95,7 @@ def _best_move(variant, own, opp, dice, depth):
             )
         if value > best:
             best = value
-            chosen = U(index)
+            chosen = uint64(index)
     return chosen, best
 
 
@@ -118,7 +118,7 @@ class Easy:
     def move(self, game: Game) -> tuple[int, int]:
         """The move to play."""
         moves = _legal_moves(game)
-        chance = int(mix(U(stream(U(self.seed), U(game.ply)))))
+        chance = int(mix(uint64(stream(uint64(self.seed), uint64(game.ply)))))
         return moves[chance % len(moves)]
 
 

@@ -9,7 +9,7 @@ What a playout is worth to the side that was to move at its start:
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+from lib2048.kernels import kernel, uint64
 from lib2048.random_words import mix
 from lib2048.validate import check_whole
 from libewn.game import Game
@@ -30,10 +30,10 @@ RESULTS = ("loss by goal", "win by goal", "loss by elimination", "win by elimina
 SCORES = np.array([[0.0, 1.0, 0.0, 1.0], [0.1, 0.9, 0.0, 1.0]])  # [plain or rich, result]
 
 # Knuth's MMIX generator of random numbers, of which the upper half is used.
-FACTOR = U(6364136223846793005)
-OFFSET = U(1442695040888963407)
-HALF = U(32)
-LOW_HALF = U(0xFFFF_FFFF)
+FACTOR = uint64(6364136223846793005)
+OFFSET = uint64(1442695040888963407)
+HALF = uint64(32)
+LOW_HALF = uint64(0xFFFF_FFFF)
 AT_ONCE = 50_000  # playouts between two returns to Python, where Ctrl-C acts
 
 
@@ -50,9 +50,9 @@ def _rolled(variant, dice, chance):
     The die is rolled where it is not known.
     """
     if variant == CLASSIC and dice == UNROLLED:
-        product = chance * U(6)
+        product = chance * uint64(6)
         return product >> HALF, product & LOW_HALF
-    return dice & U(7), chance
+    return dice & uint64(7), chance
 
 
 @kernel()
@@ -61,7 +61,7 @@ def _playout(variant, own, opp, dice, state, shortcut):
 
     With `shortcut` a winning move is played at once.
     """
-    plies = U(0)
+    plies = uint64(0)
     while True:
         state = _next(state)
         die, chance = _rolled(variant, dice, state >> HALF)
@@ -72,10 +72,10 @@ def _playout(variant, own, opp, dice, state, shortcut):
             if winning < choices.number:
                 index = winning
         own, opp, target = _moved(variant, own, opp, choices, index)
-        plies += U(1)
+        plies += uint64(1)
         if _is_over(variant, opp, target):
-            eliminated = U(2) if (opp & DEAD) == DEAD else U(0)
-            return (plies & U(1)) | eliminated | (plies << U(2)), state
+            eliminated = uint64(2) if (opp & DEAD) == DEAD else uint64(0)
+            return (plies & uint64(1)) | eliminated | (plies << uint64(2)), state
         own, opp = opp, own
         dice = _turned(variant, dice)
 
@@ -90,8 +90,8 @@ def _playouts(variant, position, state, shortcut, counts):
     own, opp, dice = position
     for _ in range(counts[4]):
         result, state = _playout(variant, own, opp, dice, state, shortcut)
-        counts[result & U(3)] += 1
-        counts[5] += result >> U(2)
+        counts[result & uint64(3)] += 1
+        counts[5] += result >> uint64(2)
     return state
 
 
@@ -128,10 +128,10 @@ def playouts(game: Game, count: int, seed: int = 0, shortcut: bool = True) -> di
         raise ValueError("the game is over, there is nothing to play out")
     left = check_whole("count", count, 1)
     counts = np.zeros(6, np.int64)
-    state = U(mix(U(check_whole("seed", seed))))
+    state = uint64(mix(uint64(check_whole("seed", seed))))
     while left:
         counts[4] = min(left, AT_ONCE)
-        state = U(_playouts(game.variant.code, game.words, state, bool(shortcut), counts))
+        state = uint64(_playouts(game.variant.code, game.words, state, bool(shortcut), counts))
         left -= int(counts[4])
     total = int(counts[:4].sum())
     shares = {name: int(counts[result]) / total for result, name in enumerate(RESULTS)}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+from lib2048.kernels import kernel, uint64
 
 CUBES = 6
 TCG2023, CLASSIC = range(2)  # codes of the variants in kernels
@@ -52,19 +52,19 @@ VARIANTS = {
     "classic": Variant("classic", CLASSIC, 5, 5, 3, 1, 96),
 }
 
-NOWHERE = U(63)  # a square from which nothing moves
-DEAD = U(0x8080_8080_8080)  # bit 7 of the six cubes' bytes
-SEVEN = U(0x7F7F_7F7F_7F7F)
-EACH = U(0x0101_0101_0101)
+NOWHERE = uint64(63)  # a square from which nothing moves
+DEAD = uint64(0x8080_8080_8080)  # bit 7 of the six cubes' bytes
+SEVEN = uint64(0x7F7F_7F7F_7F7F)
+EACH = uint64(0x0101_0101_0101)
 # A word with bits 0, 8, .. 40, multiplied by this, has them side by side in bits 48 to 53.
-GATHER = U(sum(1 << 48 - 7 * cube for cube in range(CUBES)))
-SIX = U(0b11_1111)  # the six bits of a square
-BYTE = U(0xFF)
-LIST = U(0xFF_FFFF)  # the bits of four squares, a cube's targets
+GATHER = uint64(sum(1 << 48 - 7 * cube for cube in range(CUBES)))
+SIX = uint64(0b11_1111)  # the six bits of a square
+BYTE = uint64(0xFF)
+LIST = uint64(0xFF_FFFF)  # the bits of four squares, a cube's targets
 NO_CUBE = 8 * CUBES  # the bit place of byte 6, where NOWHERE stands
-HOME = U(1 << 57)  # flag of a square with a move to LAST
-TURNS = U(60)  # where the die of this ply goes in the line of 21
-UNROLLED = U(7)
+HOME = uint64(1 << 57)  # flag of a square with a move to LAST
+TURNS = uint64(60)  # where the die of this ply goes in the line of 21
+UNROLLED = uint64(7)
 LASTS = np.array([variant.last for variant in VARIANTS.values()], np.uint64)
 
 
@@ -144,23 +144,23 @@ class Choices(NamedTuple):
 @kernel(forceinline=True)
 def _choices(variant, own, die):
     """The legal moves of the side `own` with this die."""
-    captured = (((own & DEAD) >> U(7)) * GATHER >> U(48)) & SIX
-    movers = MOVERS[(die << U(6)) | captured]
+    captured = (((own & DEAD) >> uint64(7)) * GATHER >> uint64(48)) & SIX
+    movers = MOVERS[(die << uint64(6)) | captured]
     low = movers & BYTE
-    high = movers >> U(8)
+    high = movers >> uint64(8)
     moves_of_low = MOVES[variant, (own >> low) & SIX]
     moves_of_high = MOVES[variant, (own >> high) & SIX]
-    split = moves_of_low >> U(58)
+    split = moves_of_low >> uint64(58)
     home = (moves_of_low | moves_of_high) & HOME
     # The lists stand one behind the other, so that move j is found without asking whose it is.
-    targets = (moves_of_low & LIST) | ((moves_of_high & LIST) << (U(6) * split))
-    return Choices(targets | home, split, split + (moves_of_high >> U(58)), low, high)
+    targets = (moves_of_low & LIST) | ((moves_of_high & LIST) << (uint64(6) * split))
+    return Choices(targets | home, split, split + (moves_of_high >> uint64(58)), low, high)
 
 
 @kernel(forceinline=True)
 def _target(choices, index):
     """The square that move `index` goes to."""
-    return (choices.targets >> (U(6) * index)) & SIX
+    return (choices.targets >> (uint64(6) * index)) & SIX
 
 
 @kernel(forceinline=True)
@@ -196,7 +196,7 @@ def _turned(variant, dice):
     """The dice word of the next ply."""
     if variant == CLASSIC:
         return UNROLLED
-    return (dice >> U(3)) | ((dice & U(7)) << TURNS)
+    return (dice >> uint64(3)) | ((dice & uint64(7)) << TURNS)
 
 
 @kernel(forceinline=True)
@@ -206,8 +206,8 @@ def _may_win(opp, choices):
     It cannot where none reaches the last square and the other side has two cubes or more.
     """
     alive = ~opp & DEAD
-    has_one_cube = (alive & (alive - U(1))) == U(0)
-    return (choices.targets & HOME) | U(has_one_cube) != U(0)
+    has_one_cube = (alive & (alive - uint64(1))) == uint64(0)
+    return (choices.targets & HOME) | uint64(has_one_cube) != uint64(0)
 
 
 @kernel()
@@ -215,14 +215,14 @@ def _winning_move(variant, opp, choices):
     """The first move that wins at once, or the number of moves when there is none (uint64)."""
     alive = ~opp & DEAD
     prey = NOWHERE  # the square of the other side's only cube
-    if alive & (alive - U(1)) == U(0):
+    if alive & (alive - uint64(1)) == uint64(0):
         for cube in range(CUBES):
-            if alive >> U(8 * cube + 7) & U(1):
-                prey = LASTS[variant] - ((opp >> U(8 * cube)) & SIX)
+            if alive >> uint64(8 * cube + 7) & uint64(1):
+                prey = LASTS[variant] - ((opp >> uint64(8 * cube)) & SIX)
     for index in range(choices.number):
-        target = _target(choices, U(index))
+        target = _target(choices, uint64(index))
         if target == LASTS[variant] or target == prey:
-            return U(index)
+            return uint64(index)
     return choices.number
 
 
@@ -231,7 +231,7 @@ def side_word(squares) -> np.uint64:
     word = int(NOWHERE) << 48
     for cube, square in enumerate(squares):
         word |= (0x80 if square < 0 else square) << 8 * cube
-    return U(word)
+    return uint64(word)
 
 
 def side_squares(word) -> list[int]:
@@ -242,4 +242,4 @@ def side_squares(word) -> list[int]:
 
 def dice_word(dice) -> np.uint64:
     """The dice word of `tcg2023`, from 21 dice of which the first is next."""
-    return U(sum(int(die) << 3 * ply for ply, die in enumerate(dice)))
+    return uint64(sum(int(die) << 3 * ply for ply, die in enumerate(dice)))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lib2048.kernels import U, kernel
+from lib2048.kernels import kernel, uint64
 from libewn.guessing import _guess
 from libewn.playout import HALF, SCORES, _playout
 from libewn.rules import (
@@ -48,7 +48,7 @@ MOST_CHILDREN = 8  # no position has more moves, nor a die more numbers
 def _add_child(pool, rule, own, opp, dice, proof):
     """A node where `own` is to move. With `solve`, a side that can win at once has won."""
     if rule.solve and proof == OPEN and dice != UNROLLED:
-        choices = _choices(rule.variant, own, dice & U(7))
+        choices = _choices(rule.variant, own, dice & uint64(7))
         if _may_win(opp, choices) and _winning_move(rule.variant, opp, choices) < choices.number:
             proof = LOST
     guess = 0.0
@@ -66,11 +66,11 @@ def _expand(pool, rule, node, dice):
     first = pool.used[0]
     if variant == CLASSIC and dice == UNROLLED:
         for die in range(CUBES):
-            _add_child(pool, rule, own, opp, U(die), OPEN)
+            _add_child(pool, rule, own, opp, uint64(die), OPEN)
     else:
-        choices = _choices(variant, own, dice & U(7))
+        choices = _choices(variant, own, dice & uint64(7))
         for index in range(choices.number):
-            mine, other, target = _moved(variant, own, opp, choices, U(index))
+            mine, other, target = _moved(variant, own, opp, choices, uint64(index))
             proof = OPEN
             if _is_over(variant, other, target):
                 proof = BY_ELIMINATION if (other & DEAD) == DEAD else BY_GOAL
@@ -126,7 +126,7 @@ def _descend(pool, rule, dice):
             if rule.solve and _prove_path(pool, rule, depth):
                 return depth, dice
         if rule.variant == CLASSIC and dice == UNROLLED:
-            dice = (_random(pool) * U(CUBES)) >> HALF
+            dice = (_random(pool) * uint64(CUBES)) >> HALF
             node = pool.links[node, FIRST] + np.int64(dice)
         else:
             node = _chosen_child(pool, rule, node)
@@ -165,7 +165,7 @@ def _score(pool, rule, node, dice):
     squares = 0.0
     for _ in range(visit):
         result, state = _playout(rule.variant, own, opp, dice, state, rule.shortcut)
-        score = 1.0 - SCORES[rule.rich, result & U(3)]
+        score = 1.0 - SCORES[rule.rich, result & uint64(3)]
         total += score
         squares += score * score
     pool.state[0] = state

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench import ewn, ewn_plain, speed
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.random_words import mix
 from libewn import MCTS, Game, instances, playouts
 
@@ -36,7 +36,9 @@ def test_playouts_are_the_same(shortcut):
         found = playouts(Game(start), 1000, seed=number, shortcut=shortcut)
         won = round(1000 * (found["win by goal"] + found["win by elimination"]))
         eliminated = round(1000 * (found["win by elimination"] + found["loss by elimination"]))
-        same = ewn_plain.playouts(start.red, start.blue, start.dice, mix(U(number)), shortcut, 1000)
+        same = ewn_plain.playouts(
+            start.red, start.blue, start.dice, mix(uint64(number)), shortcut, 1000
+        )
         assert same == (won, eliminated, round(1000 * found["plies"]))
 
 
@@ -45,7 +47,7 @@ def test_the_tree_is_the_same():
         search = MCTS(simulations=20_000)
         search.start(number)
         found = search.search(Game(start))
-        same = ewn_plain.search(start.red, start.blue, start.dice, mix(U(number + 1)), 20_000)
+        same = ewn_plain.search(start.red, start.blue, start.dice, mix(uint64(number + 1)), 20_000)
         assert same.tolist() == found.visits.tolist()
 
 

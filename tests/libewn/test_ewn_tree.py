@@ -14,7 +14,7 @@ import pytest
 from test_ewn_game import SIDES, as_dict
 from test_ewn_opponents import positions
 
-from lib2048.kernels import U
+from lib2048.kernels import uint64
 from lib2048.random_words import mix
 from libewn import MCTS, Game, instance, playouts
 from libewn.playout import SCORES, _playout
@@ -62,7 +62,7 @@ def twin_search(game, options, budget):
     """The search written anew on `Game`, the twin's formulas and raw scores; only single playouts
     are the kernel's.
     """
-    state = [int(mix(U(1)))]
+    state = [int(mix(uint64(1)))]
     rich = int(options.get("results", "rich") == "rich")
     c, c1, c2 = (
         options.get(name, value) for name, value in (("c", 0.6), ("c1", 1.414), ("c2", 0.25))
@@ -81,8 +81,8 @@ def twin_search(game, options, budget):
             if position.winner is not None:
                 scores.append(SCORES[rich, 1 if position.by == "goal" else 3])
                 continue
-            words = [U(word) for word in position.words]
-            result, after_it = _playout(0, *words, U(state[0]), options.get("shortcut", True))
+            words = [uint64(word) for word in position.words]
+            result, after_it = _playout(0, *words, uint64(state[0]), options.get("shortcut", True))
             state[0] = int(after_it)
             scores.append(1 - SCORES[rich, int(result) & 3])
         return scores
