@@ -114,7 +114,7 @@ def _slide_rows(board):
 @kernel()
 def _slide(board, action):
     """(afterstate, reward) of one action; the board itself and reward 0 when nothing moves."""
-    if action == UP or action == DOWN:
+    if action in (UP, DOWN):
         up, down, reward = _slide_rows(_transpose(board))
         return (_transpose(up), reward) if action == UP else (_transpose(down), reward)
     left, right, reward = _slide_rows(board)

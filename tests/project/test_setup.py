@@ -452,9 +452,11 @@ def is_running(number: int) -> bool:
 # Passes over the whole project
 
 
-def test_style():
+@pytest.mark.parametrize("arguments", [["check"], ["format", "--check"]], ids=" ".join)
+def test_style(arguments):
+    """Modules, tests and the code of the notebooks pass the linter and are as it formats them."""
     done = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "."], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "ruff", *arguments, "."], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
