@@ -205,7 +205,7 @@ def test_the_key_follows_modules_results_and_sources(monkeypatch):
         key(other),
         key(user + "\nfrom workbook.cells import listing\nlisting('slide')"),
     )
-    monkeypatch.setattr(needs, "digest", lambda path: f"new {path.name}")
+    monkeypatch.setattr(needs, "file_hash", lambda path: f"new {path.name}")
     after = (
         key(user),
         key(other),
