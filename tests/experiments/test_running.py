@@ -435,7 +435,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(home, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store, "_write", full)
+    monkeypatch.setattr(store, "replace_file", full)
     failed = runner.run([[made]], jobs=1, show=False)
     assert "No space left" in failed["p"] and made.state == "missing"
     assert not claims.is_held(made.name)
