@@ -5,12 +5,24 @@ enough to use everything once, on the smallest network there is.
 """
 
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from tqdm import tqdm
 
-from lib2048 import NTupleNetwork, best_action, evaluate, learn_episode, play, slide, train
+from lib2048 import (
+    NTupleNetwork,
+    best_action,
+    evaluate,
+    learn_episode,
+    play,
+    read_episodes,
+    slide,
+    train,
+    write_episodes,
+)
 
 ONE_CELL = ((0,),)  # the smallest network
 GAMES = 2
@@ -20,20 +32,30 @@ def uses(values: str) -> list[Callable]:
     """Calls that between them need every kernel, for networks of V(afterstate) or of V(state)."""
     net = NTupleNetwork(ONE_CELL, values=values)
 
+    def read_and_write_tables():
+        net.set_table_part(0, 0, net.table(0))
+        net.weight(0, 0)
+
     def learn_from_a_recorded_game():
         game = play(net, seed=1)
         learn_episode(net, game.boards, game.actions, game.rewards)
         learn_episode(net, game.boards, game.actions, game.rewards, order="forward")
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "games.txt"
+            write_episodes(file, [game])
+            read_episodes(file)
 
     return [
         lambda: slide(0x11, 3),
+        lambda: net.value(0x11),
         lambda: net.update(0x11, 0.0),
-        lambda: net.table(0),
+        read_and_write_tables,
         lambda: train(net, GAMES, progress=False),
         lambda: train(net, GAMES, progress=False, order="forward"),
         lambda: train(net, GAMES, progress=False, coherence=True, threads=2),
         lambda: train(net, GAMES, progress=False, restart=100, downgrade=64),
         lambda: train(net, GAMES, progress=False, engine="plain"),
+        lambda: train(net, GAMES, progress=False, engine="plain", coherence=True),
         lambda: evaluate(net, GAMES, progress=False),
         lambda: evaluate(net, GAMES, progress=False, plies=2),
         lambda: best_action(net, 0x11, plies=2),

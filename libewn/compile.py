@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from lib2048.compile import report_compiling
 from libewn import MCTS, AlphaBeta, Game, guess, instance, play_game, player, playouts
+from libewn.agent import BEST
 
 PLAYOUTS = 200
 
@@ -19,7 +20,7 @@ def uses() -> list[Callable]:
         lambda: guess(game),
         lambda: playouts(game, PLAYOUTS, seed=1),
         lambda: MCTS(PLAYOUTS).search(game),
-        lambda: MCTS(PLAYOUTS, solve=True, prior=30.0).search(game),
+        lambda: play_game(MCTS(PLAYOUTS, **BEST), player("easy"), start),  # as the agent plays
         lambda: AlphaBeta(2).move(game),
         lambda: play_game(player("mcts", simulations=PLAYOUTS), player("easy"), start),
     ]
