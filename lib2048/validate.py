@@ -61,10 +61,14 @@ def check_finite(name: str, value: Any) -> float:
 
 def check_not_negative(name: str, value: Any) -> float:
     """A finite number of at least 0, or a ValueError that names it."""
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < math.inf:
+    is_real = isinstance(value, int | float | np.integer | np.floating)
+    try:
+        number = float(value) if is_real and not isinstance(value, bool) else math.nan
+    except OverflowError:  # an integer that is too large
+        number = math.inf
+    if not 0 <= number < math.inf:
         raise ValueError(f"{name} is a number of at least 0, got {value!r}")
-    return float(value)
+    return number
 
 
 # The game

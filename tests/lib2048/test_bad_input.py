@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lib2048
-from lib2048 import NTupleNetwork
+from lib2048 import NTupleNetwork, validate
 
 SMALL = ((0, 1), (9, 4, 8))
 NET = NTupleNetwork(SMALL, init=5.0)
@@ -272,6 +272,34 @@ def test_table_indices():
         with pytest.raises(ValueError, match="256"):
             NET.set_table_part(0, first, np.zeros(count))
         assert state(NET) == before
+
+
+# Numbers that both games take
+
+
+@pytest.mark.parametrize("value", [2, 8, True, np.True_, 3.0, "3", None, NAN])
+def test_whole_numbers_have_limits(value):
+    limits = "n is a whole number from 3 to 7, got"
+    assert limits in refused(lambda v: validate.check_whole("n", v, 3, 7), value)
+
+
+def test_whole_numbers_are_taken():
+    assert validate.check_whole("n", 3, 3, 7) == 3 and validate.check_whole("n", 7, 3, 7) == 7
+    assert type(validate.check_whole("n", np.uint8(5))) is int
+    for value in (-1, 2**63):
+        assert "at least 0" in refused(lambda v: validate.check_whole("n", v), value)
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, NAN, INF, 10**400, True, np.True_, 1j, "1", None, [1]])
+def test_numbers_below_nothing_are_refused(value):
+    said = refused(lambda v: validate.check_not_negative("c", v), value)
+    assert "c is a number of at least 0, got" in said
+
+
+@pytest.mark.parametrize("value", [0, 0.5, np.float32(0.5), np.int64(3), 1e300])
+def test_numbers_from_nothing_on_are_taken(value):
+    taken = validate.check_not_negative("c", value)
+    assert taken == value and type(taken) is float
 
 
 # Episodes
