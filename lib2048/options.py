@@ -13,6 +13,7 @@ from typing import NamedTuple
 from lib2048.validate import (
     check_count,
     check_downgrade,
+    check_flag,
     check_lambda,
     check_order,
     check_p4,
@@ -92,7 +93,7 @@ class TrainOptions:
         self._set("every", check_count("every", self.every))
         self._set("order", check_order(self.order))
         self._set("alpha", None if self.alpha is None else check_step(self.alpha))
-        self._set("coherence", bool(self.coherence))
+        self._set("coherence", check_flag("coherence", self.coherence))
         self._set("lambda_", check_lambda(self.lambda_))
         self._set("restart", check_restart(self.restart))
         check_downgrade(self.downgrade)

@@ -150,6 +150,11 @@ def load(
     """
     if formats.recognise(path) != formats.NATIVE:
         return formats.load(network_class, path, patterns, values, first_cell, symmetries)
+    if first_cell != "low":
+        raise ValueError(
+            f"{path} is a network of lib2048, where the first cell is the low one, "
+            f"got first_cell={first_cell!r}"
+        )
     with _archive(path) as archive:
         about = _read_description(archive)
         _check_told(about, patterns, values, symmetries)

@@ -53,7 +53,7 @@ def check_count(name: str, value: Any) -> int:
 
 def check_finite(name: str, value: Any) -> float:
     """A number that float32 can hold, or a ValueError."""
-    is_number = isinstance(value, int | float | np.number)
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not abs(float(value)) <= LARGEST_FLOAT32:
         raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
     return float(value)
@@ -173,7 +173,8 @@ def check_order(order: Any) -> str:
 
 def check_lambda(lambda_: Any) -> float:
     """The lambda of TD(lambda), or a ValueError."""
-    if not isinstance(lambda_, int | float | np.number) or not 0 <= lambda_ <= 1:
+    is_number = isinstance(lambda_, int | float | np.number) and not isinstance(lambda_, bool)
+    if not is_number or not 0 <= lambda_ <= 1:
         raise ValueError(
             f"lambda_, the lambda of TD(lambda), lies between 0 and 1, got {lambda_!r}"
         )
@@ -182,12 +183,20 @@ def check_lambda(lambda_: Any) -> float:
 
 def check_restart(restart: Any) -> int:
     """The fewest moves of a game that is played on, or a ValueError."""
-    if not isinstance(restart, int | np.integer) or restart < 0:
+    number = _whole_number(restart)
+    if number is None or number < 0:
         raise ValueError(
             "restart, the fewest moves to play on for, is a whole number, 0 for never, "
             f"got {restart!r}"
         )
-    return int(restart)
+    return number
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """True or False, or a ValueError: "no" would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} is True or False, got {value!r}")
+    return bool(value)
 
 
 # The machine

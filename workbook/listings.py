@@ -16,7 +16,7 @@ from workbook.marks import MARK
 
 WORKERS = {
     "slide_left": (board._slide_rows_left,),
-    "slide": (board._slide_rows, board._slide),
+    "slide": (board._transpose, board._slide_rows, board._slide),
     "symmetries": (board.symmetries,),
     "index": (learning.index,),
     "estimate": (learning.find, learning.add_in_pairs, learning.estimate),

@@ -373,3 +373,25 @@ def test_a_diverged_network_neither_plays_nor_is_saved(tmp_path):
     with pytest.raises(ValueError, match="not saved"):
         net.save(tmp_path / "net.npz")
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "option, value",
+    [
+        ("restart", True),
+        ("lambda_", True),
+        ("alpha", True),
+        ("coherence", "no"),
+        ("coherence", 0.3),
+        ("coherence", 1),
+    ],
+)
+def test_a_truth_value_is_no_number_and_a_number_no_truth_value(option, value):
+    refused(lambda wrong: lib2048.train(NET, 1, progress=False, **{option: wrong}), value)
+
+
+@pytest.mark.parametrize("first_cell", ["high", "nonsense"])
+def test_a_native_file_has_its_first_cell_low(first_cell, tmp_path):
+    NET.save(tmp_path / "net.npz")
+    with pytest.raises(ValueError, match=first_cell):
+        NTupleNetwork.load(tmp_path / "net.npz", first_cell=first_cell)
