@@ -99,13 +99,14 @@ def _beside_the_demo(comparisons: list[dict]) -> list[str]:
         return []
     longest = max(rows, key=lambda row: row["games"])
     _, demo = REFERENCE["moves/s"][DEMO]
-    ratios = [
+    multiples = [
         f"the {side} engine {speed / demo:.1f} times"
         for side, speed in zip(SIDES, longest["speeds"])
     ]
     return [
-        f"As fast as TDL2048-Demo was there, learning backward at {longest['games']:,} games here:",
-        f"  {', '.join(ratios)} (a ratio across two runs, so it holds on a machine of that kind)",
+        f"Learning backward, at {longest['games']:,} games here, beside TDL2048-Demo there:",
+        f"  {' and '.join(multiples)} as fast. They were not measured in the same run,",
+        "  so this says something on a machine of that kind only.",
     ]
 
 

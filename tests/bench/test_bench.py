@@ -130,8 +130,8 @@ def test_the_command_prints_and_saves(monkeypatch, tmp_path, capsys):
     assert show.REFERENCE["date"] in text
     assert "3.9-4.0 M moves/s" in text and "0.137 M moves/s" in text
     assert "backward, 100,000 games: 0.85 M moves/s" in text
-    assert "learning backward at 10,000 games here:\n" in text
-    assert "the fast engine 5.3 times, the plain engine 1.8 times" in text
+    assert "Learning backward, at 10,000 games here, beside TDL2048-Demo there:\n" in text
+    assert "the fast engine 5.3 times and the plain engine 1.8 times as fast" in text
     saved = json.loads((tmp_path / "runs" / "bench.json").read_text())
     assert len(saved["speed"]) == 12 and saved["machine"]["cores"] and not saved["interrupted"]
     assert {path.name for path in tmp_path.iterdir()} == {"runs"}
