@@ -1,4 +1,4 @@
-"""Compiling everything at set-up: whoever comes afterwards, with whatever call, waits for nothing."""
+"""Compiling everything at set-up: whoever comes afterwards, with any call, waits for nothing."""
 
 import os
 import subprocess
@@ -48,7 +48,8 @@ for values in "afterstate", "state":
         for kind in sorted(formats.FORMATS):
             try:
                 lib2048.export(net, folder / kind, kind, symmetries=symmetries)
-                formats.load(lib2048.NTupleNetwork, folder / kind, net.patterns, symmetries=symmetries)
+                path = folder / kind
+                formats.load(lib2048.NTupleNetwork, path, net.patterns, symmetries=symmetries)
             except ValueError:
                 pass  # this program has no such networks
             else:
