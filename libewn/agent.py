@@ -18,6 +18,8 @@ because it is still loading or because the machine is busy with other work, a qu
 The search takes one thread and a tree of at most 570 MB.
 """
 
+import contextlib
+import gc
 import os
 import queue
 import sys
@@ -29,6 +31,9 @@ from libewn.plain import BLUE, CUBES, DICE, RED, Move, Position, quick_move
 
 SECONDS = 1.5  # from the question to the answer; the referee waits for two
 VARIABLE = "LIBEWN_SECONDS"  # the environment's word for another budget
+# Of the seconds for a ply, the share after which a quick move is played while the search is still
+# loading: then nothing is lost by it, and on a busy machine this thread may be late to wake up.
+LOADING_SHARE = 0.6
 SPARE = 0.1  # seconds before the answer is due at which the search ends,
 SPARE_SHARE = 0.2  # but no more than this share of what there is
 LONGEST = 3600.0
@@ -80,6 +85,7 @@ class Searcher(threading.Thread):
         super().__init__(daemon=True, name="search")
         self.nodes = nodes
         self.questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self.loaded = False  # until then there are no answers
         self.problem = ""
 
     def ask(self, question: Question) -> None:
@@ -93,7 +99,9 @@ class Searcher(threading.Thread):
     def run(self) -> None:
         """Load, then answer until the end."""
         try:
-            answer = _load_search(self.nodes)
+            with _no_collections():
+                answer = _load_search(self.nodes)
+            self.loaded = True
             while (question := self.questions.get()) is not None:
                 seconds = question.due - time.monotonic()
                 if seconds > 0:
@@ -105,10 +113,24 @@ class Searcher(threading.Thread):
             _tell(self.problem)
 
 
+@contextlib.contextmanager
+def _no_collections():
+    """Put garbage collections off, and let later ones pass over all that is there afterwards.
+
+    Numba makes half a million objects when it compiles. To look through them takes an eighth of a
+    second of processor time, during which no other thread runs Python, the one that answers the
+    referee included; with eight other processes on two cores it would wait for most of a second.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _load_search(nodes: int):
     """Import and compile what the search needs. Returns a function (question, seconds) -> move."""
-    import gc
-
     from libewn.game import Game
     from libewn.mcts import MCTS
     from libewn.start import Instance
@@ -120,7 +142,6 @@ def _load_search(nodes: int):
         game.play(warm.move(game))
     warm.move(game)
     player = MCTS(seconds=SECONDS, nodes=nodes, **BEST)
-    gc.freeze()
     round_played: Start | None = None
 
     def answer(question: Question, seconds: float) -> Move:
@@ -238,8 +259,15 @@ class Agent:
         question = Question(start, moves, began + self.seconds)
         self.searcher.ask(question)
         quick = quick_move(position)
-        question.answered.wait(max(0.0, question.due - time.monotonic()))
+        _wait_until(began + LOADING_SHARE * self.seconds, question)
+        if self.searcher.loaded:
+            _wait_until(question.due, question)
         return question.answer if question.answer in legal else quick
+
+
+def _wait_until(moment: float, question: Question) -> None:
+    """Wait for the answer to a question, but not longer than until a moment."""
+    question.answered.wait(max(0.0, moment - time.monotonic()))
 
 
 # The program
