@@ -11,6 +11,7 @@ after 21 plies the 63 bits are back where they were. `classic` rolls a die every
 the die, or UNROLLED before the roll.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -226,7 +227,7 @@ def _winning_move(variant, opp, choices):
     return choices.number
 
 
-def side_word(squares) -> np.uint64:
+def side_word(squares: Iterable[int]) -> np.uint64:
     """A side's word from the squares of its six cubes, as it sees them; -1 for a captured cube."""
     word = int(NOWHERE) << 48
     for cube, square in enumerate(squares):
@@ -234,12 +235,12 @@ def side_word(squares) -> np.uint64:
     return uint64(word)
 
 
-def side_squares(word) -> list[int]:
+def side_squares(word: int | np.uint64) -> list[int]:
     """The squares of the six cubes in a side's word, -1 for a captured cube."""
     places = [int(word) >> 8 * cube & 255 for cube in range(CUBES)]
     return [-1 if place & 128 else place for place in places]
 
 
-def dice_word(dice) -> np.uint64:
+def dice_word(dice: Iterable[int]) -> np.uint64:
     """The dice word of `tcg2023`, from 21 dice of which the first is next."""
     return uint64(sum(int(die) << 3 * ply for ply, die in enumerate(dice)))

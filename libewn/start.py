@@ -1,7 +1,7 @@
 """How games start: instances drawn from a seed; and checks of what a user gives."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,14 +12,14 @@ RED, BLUE = range(2)
 SIDES = ("Red", "Blue")
 
 
-def check_variant(name) -> Variant:
+def check_variant(name: Any) -> Variant:
     """The variant of this name, or a ValueError."""
     if not isinstance(name, str) or name not in VARIANTS:
         raise ValueError(f'a variant is "tcg2023" or "classic", got {name!r}')
     return VARIANTS[name]
 
 
-def check_wholes(name: str, values, low: int, high: int) -> tuple[int, ...]:
+def check_wholes(name: str, values: Any, low: int, high: int) -> tuple[int, ...]:
     """Such numbers as a tuple, or a ValueError."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ValueError(f"{name} is a sequence of whole numbers, got {values!r}")

@@ -11,7 +11,9 @@ HERE = Path(__file__).parent
 PLACES = re.compile("@(title|picture|state|style|script)@")
 
 
-def write_page(path, title: str, picture: str, state: dict, style: str, script: str) -> None:
+def write_page(
+    path: str | Path, title: str, picture: str, state: dict, style: str, script: str
+) -> None:
     """Write a page that shows a game without Python or the net.
 
     Parameters

@@ -12,6 +12,7 @@ shows a game without Python; so does `viewer.save_html(path)`.
 
 import base64
 import math
+from pathlib import Path
 
 import numpy as np
 import traitlets
@@ -206,7 +207,7 @@ class Viewer(ReplayWidget):
         ]
         return "2048, " + "; ".join(games) + "".join(f", seed {seed}" for seed in seeds)
 
-    def save_html(self, path, title: str = "A game of 2048") -> None:
+    def save_html(self, path: str | Path, title: str = "A game of 2048") -> None:
         """Write one page that shows the games without Python or a network.
 
         The lens of that page knows the key boards only, since it has no network to ask.
@@ -254,7 +255,12 @@ def _board_and_afterstate(trace: Trace, move: int) -> set[int]:
     return {board, afterstate}
 
 
-def watch(what, seed: int = 0, plies: int = 1, net: NTupleNetwork | None = None) -> Viewer:
+def watch(
+    what: NTupleNetwork | Trace | dict,
+    seed: int = 0,
+    plies: int = 1,
+    net: NTupleNetwork | None = None,
+) -> Viewer:
     """Watch a game.
 
     Parameters

@@ -7,6 +7,7 @@
 """
 
 from pathlib import Path
+from typing import Any
 
 import traitlets
 
@@ -100,7 +101,7 @@ class Viewer(ReplayWidget):
         result = draw.state_text(self.played)
         return f"{TITLE}, {players}, seed {self.game['seed']}: {result}"
 
-    def save_html(self, path, title: str = f"A game of {TITLE}") -> None:
+    def save_html(self, path: str | Path, title: str = f"A game of {TITLE}") -> None:
         """Write one page that shows the game without Python.
 
         Parameters
@@ -131,7 +132,13 @@ def _take_back(game: Game) -> list[tuple[int, int]]:
     return moves
 
 
-def watch(red, blue=None, start=None, seed: int = 0, comment: MCTS | None = None) -> Viewer:
+def watch(
+    red: Player | str | Game,
+    blue: Player | str | None = None,
+    start: Instance | Game | None = None,
+    seed: int = 0,
+    comment: MCTS | None = None,
+) -> Viewer:
     """Watch a game between two players, or a finished one.
 
     Parameters
@@ -198,7 +205,7 @@ def _beginning(start: Instance | Game | None, seed: int) -> Game:
     raise ValueError(f"a game starts from an Instance or a Game, got {start!r}")
 
 
-def _player(player_or_name: Player | str) -> Player:
+def _player(player_or_name: Any) -> Any:
     return player(player_or_name) if isinstance(player_or_name, str) else player_or_name
 
 
@@ -206,7 +213,7 @@ def _can_play(candidate) -> bool:
     return hasattr(candidate, "move") and hasattr(candidate, "start")
 
 
-def _name(player_or_name: Player | str) -> str:
+def _name(player_or_name: Any) -> str:
     """What a player is called on the screen."""
     match player_or_name:
         case str(name):
