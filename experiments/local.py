@@ -22,6 +22,7 @@ from tqdm import tqdm
 from experiments import progress, versions
 from experiments.piece import Piece
 from experiments.worker import Killed, Outcome, compute
+from libewn.agent import ONE_THREAD
 
 PATIENCE = 5  # seconds that a process has to end by itself; a kernel may keep it from listening
 EDITED = "ValueError: files of the project were edited since this run began; start it again"
@@ -53,6 +54,25 @@ def _begin(leash) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextlib.contextmanager
+def _one_thread_each():
+    """Within this, new processes start no threads for linear algebra.
+
+    Numpy starts one for each core when it is imported. Pieces need none of them, and as many
+    processes as cores would have the square of that.
+    """
+    before = {name: os.environ.get(name) for name in ONE_THREAD}
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextlib.contextmanager
@@ -115,7 +135,7 @@ class Local:
         content = cloudpickle.dumps(piece)
         executor = self.idle.pop() if self.idle else self._new_executor()
         others = set(multiprocessing.active_children())
-        with _starting_processes():
+        with _starting_processes(), _one_thread_each():
             answer = executor.submit(work, content, self.sources)
         self.processes |= set(multiprocessing.active_children()) - others
         future: Future = Future()

@@ -34,6 +34,7 @@ from experiments import (
 from experiments.local import Local
 from experiments.piece import labelled
 from experiments.worker import Outcome
+from libewn.agent import ONE_THREAD
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ((0, 1), (1, 5))
@@ -92,6 +93,12 @@ def deaf(folder):
 
 def leaves(folder):
     sys.exit(7)
+
+
+def threads():
+    """How many threads this process has, and what it was told about them."""
+    told = [os.environ.get(name) for name in ONE_THREAD]
+    return {"threads": psutil.Process().num_threads(), "told": told}
 
 
 def stubborn(folder):
@@ -285,6 +292,27 @@ def test_a_piece_that_cannot_travel_fails_alone(home):
     failed = runner.run([pieces], jobs=2, show=False)
     assert list(failed) == [pieces[0].label] and "pickle" in failed[pieces[0].label]
     assert pieces[1].state == "stored" and not claims.is_held(pieces[0].name)
+
+
+def test_a_worker_has_no_idle_threads_of_linear_algebra(home, monkeypatch):
+    """Two threads: one that works, and one that holds the leash. What was set stays set here."""
+    monkeypatch.setenv(ONE_THREAD[0], "8")
+    monkeypatch.delenv(ONE_THREAD[1], raising=False)
+    before = dict(os.environ)
+    place = Local(jobs=1)
+    try:
+        (made,) = labelled([piece(threads)], "p")
+        future = place.submit(made)
+        outcome = future.result(timeout=120)
+        place.free(future)
+    finally:
+        place.close()
+    assert outcome.error is None, outcome.error
+    scalars = outcome.parts[0]
+    assert scalars["told"] == ["1"] * len(ONE_THREAD)
+    if Path("/proc").exists():
+        assert scalars["threads"] == 2
+    assert dict(os.environ) == before
 
 
 def test_a_process_that_does_not_listen_is_ended(home, monkeypatch):
