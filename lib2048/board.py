@@ -14,6 +14,7 @@ order, see fast/planes.py.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lib2048.kernels import kernel, uint64
 from lib2048.random_words import GOLDEN, mix
@@ -407,7 +408,7 @@ def _grid(rows) -> np.ndarray:
         ) from None
 
 
-def from_array(cells) -> int:
+def from_array(cells: ArrayLike) -> int:
     """The board with these exponents.
 
     Parameters
@@ -444,7 +445,7 @@ def from_array(cells) -> int:
     return sum(int(exponent) << 4 * cell for cell, exponent in enumerate(array.flat))
 
 
-def from_tiles(tiles) -> int:
+def from_tiles(tiles: ArrayLike) -> int:
     """The board whose tiles are written as in the game.
 
     Parameters

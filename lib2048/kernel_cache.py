@@ -346,7 +346,7 @@ class KernelCache(NullCache):
         folder = cache_folder()
         return None if folder is None else str(folder)
 
-    def load_overload(self, sig, target_context) -> CompileResult | None:
+    def load_overload(self, sig: tuple, target_context: Any) -> CompileResult | None:
         """The compiled code for a signature, or None when there is none."""
         file = self._file(sig)
         if file is None or not file.exists():
@@ -365,7 +365,7 @@ class KernelCache(NullCache):
             return None
         return compiled
 
-    def save_overload(self, sig, data: CompileResult) -> None:
+    def save_overload(self, sig: tuple, data: CompileResult) -> None:
         """Keep the compiled code for a signature."""
         file = self._file(sig)
         if file is None or data.lifted or data.library.has_dynamic_globals:

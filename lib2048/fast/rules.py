@@ -17,7 +17,7 @@ The same rules, written to be read, are in lib2048/learning.py; these are writte
 learn the same to the bit.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class Episode(NamedTuple):
     """uint64 (lookups): where the weights of the board being learned about are."""
 
 
-def new_episode(net) -> Episode:
+def new_episode(net: Any) -> Episode:
     """Memory for one game of this network."""
     return Episode(
         boards=np.empty(LONGEST, np.uint64),
