@@ -1,4 +1,6 @@
-"""What says that a stored result is still good: the declared version of the function it came from.
+"""What says that a stored result is still good: the declared version of its function.
+
+Piece.state in piece.py compares it with what is stored.
 
 A result depends on its parameters and on what the code does. Nobody can tell from a hash of the
 sources whether they *do* something else now or only *say* it otherwise, so the function that makes

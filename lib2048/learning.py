@@ -123,7 +123,7 @@ class Rule(NamedTuple):
     """What the random words of all games depend on."""
 
     downgrade_from: np.uint64 = uint64(16)
-    """Only the fast engine knows this: from which exponent on it is shown smaller boards."""
+    """For the fast engine alone: from which exponent on the network is shown smaller boards."""
 
 
 class Episode(NamedTuple):
@@ -243,8 +243,9 @@ def update_coherently(net, board, step):
         share = |sum of its errors| / sum of its |errors|, which is 1 as long as the latter is 0
 
     While the errors of a weight agree in sign, the share is 1. When they cancel out, the weight has
-    arrived, and the share goes to 0. (Beal and Smith 1999, "Temporal coherence and prediction decay
-    in TD learning".)
+    arrived, and the share goes to 0. What is added up here is the step, which is the error times
+    alpha / m. Where alpha stays the same, that factor cancels in the share. (Beal and Smith 1999,
+    "Temporal coherence and prediction decay in TD learning".)
     """
     find(net, board)
     patterns, images = net.indices.shape
@@ -283,7 +284,8 @@ def spawn_sum(net, k, i, afterstate, empty_cells, p4):
     """One lookup's part in `spawn_mean`: its weight after the spawn, summed over all empty cells.
 
     A tile outside the pattern leaves the weight as it is. A tile inside changes one digit of the
-    index from 0 to 1 or 2, the exponent of a 2 or a 4, and so leads to another weight.
+    index from 0 to 1 or 2, the exponent of a 2 or a 4, and so leads to another weight. (The last
+    digit comes first only because the fast engine adds in this order.)
     """
     unchanged = index(net, k, i, afterstate)
     outside = empty_cells
@@ -452,7 +454,7 @@ def play_and_learn(net, rule, board, random):
     moves = 0
     score = uint64(0)
     value = F32(0)
-    last_afterstate = board
+    last_afterstate = board  # there is none yet, and it is not read before there is one
     while True:
         action, afterstate, reward, worth = select_best_move(net, board, F32(rule.p4))
         if not net.state_values and moves > 0:
@@ -554,7 +556,7 @@ def new_network(
     Parameters
     ----------
     patterns : sequence of sequences of int
-        The cells of each pattern, in ascending order.
+        The cells of each pattern, in ascending order: then sums are rounded as in the fast engine.
     images : int
         8, or 1 to look at the board from one side only.
     state_values : bool

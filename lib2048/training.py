@@ -86,7 +86,7 @@ def train(
     ValueError
         If an option is not what it may be; nothing has changed then.
     Diverged
-        If a value is no finite number any more.
+        If a value is no finite number any more. What was learned until then is in the network.
 
     Examples
     --------
@@ -224,7 +224,7 @@ class _Training:
         runner = self.runner
         done = runner.done
         options, end_of_stage = self.plan.stage_after(done)
-        if options is not self.options_in_force:
+        if options != self.options_in_force:
             runner.engine.learn_by(options)
             self.options_in_force = options
         until_pause = min(options.block - done % options.block, end_of_stage - done)
@@ -232,9 +232,10 @@ class _Training:
             until_pause = min(until_pause, options.every - done % options.every)
         played = runner.chunk(until_pause, self.plan.first + done)
         self.net.games = self.plan.first + runner.done
-        if not np.isfinite(runner.last).all():
+        beyond_all_numbers = runner.last[~np.isfinite(runner.last)]
+        if len(beyond_all_numbers):
             raise Diverged(
-                f"training diverged at game {self.net.games}: a value is {runner.last.min()} "
+                f"training diverged at game {self.net.games}: a value is {beyond_all_numbers[0]} "
                 f"with alpha {options.step:g}; "
                 "start with a new network and a smaller alpha (at most 1)"
             )

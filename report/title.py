@@ -1,4 +1,7 @@
-"""The title data: report/report.toml, which is yours to write; report.example.toml shows how."""
+"""The title data: report/report.toml, which is yours to write; report.example.toml shows how.
+
+How the title looks is in page.typ for the PDF, and in html.py for the page.
+"""
 
 import re
 import tomllib

@@ -4,6 +4,9 @@ Each check is made from a function that yields cases, from the plainest to the r
 that goes wrong is shown. Boards are 4x4 lists of exponents. Answers may be lists, tuples or arrays,
 of Python's or numpy's numbers. The value functions handed out are 0 for a dead board, so it does
 not matter whether a learner asks for that.
+
+Whoever adds an exercise also names its function in listings.py (WORKERS), for the report, and adds
+right and wrong answers to tests/helpers.
 """
 
 import functools

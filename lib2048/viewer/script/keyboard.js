@@ -20,7 +20,8 @@ function leave(element) {
 }
 
 /**
- * A listener for `keydown`: `handlers()` gives, by key, what is to be done now.
+ * A listener for `keydown`: `handlers()` gives, by key, what is to be done now. Which keys do what
+ * is said in player.js (watching) and view.js (playing oneself).
  *
  * Other plain keys stay here as well: "d d" would delete the cell that shows the viewer. JupyterLab
  * listens further out, so it is enough to let an event go no further.
