@@ -286,13 +286,19 @@ def _beside_ctrl_c(function: Callable[[], Result], stop: np.ndarray) -> tuple[Re
 
     It runs in a thread of its own, while this one waits for Ctrl-C and then sets the search's flag.
     """
-    with ThreadPoolExecutor(1) as pool:
+    pool = ThreadPoolExecutor(1)
+    job = None
+    try:
         job = pool.submit(function)
-        try:
-            wait_for([job], stop)
-        except KeyboardInterrupt:
-            return job.result(), True
+        wait_for([job], stop)
         return job.result(), False
+    except KeyboardInterrupt:
+        stop[0] = 1
+        if job is None:  # Ctrl-C came while the search was handed over
+            raise
+        return job.result(), True
+    finally:
+        pool.shutdown()
 
 
 def _traces(

@@ -358,7 +358,7 @@ def leave(code: int) -> int:
 
     Returns the exit code where there is nothing to interrupt.
     """
-    if threading.active_count() > 1:
+    if any(isinstance(thread, Searcher) for thread in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

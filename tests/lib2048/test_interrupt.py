@@ -428,7 +428,9 @@ except KeyboardInterrupt:
 used = time.process_time() - sent[0]
 timer.join()
 players = [thread for thread in threading.enumerate() if "Pool" in thread.name]
-print(used, len(players))
+for player in players:
+    player.join(20)  # Ctrl-C may have come while it was ending
+print(used, sum(player.is_alive() for player in players))
 """
 
 

@@ -450,6 +450,7 @@ def test_the_program_of_the_course_is_the_agent_without_arguments(monkeypatch, c
     assert scripts["libewn-agent"] == "libewn.agent:main"
     asked = []
     monkeypatch.setattr(agent, "run", lambda: asked.append("run") or 0)
+    monkeypatch.setattr(agent, "leave", lambda code: code)  # it would end this process, too
     monkeypatch.setattr(sys, "argv", ["libewn-agent"])
     assert agent.main() == 0 and asked == ["run"]
     monkeypatch.setattr(sys, "argv", ["libewn-agent", "--fast"])
