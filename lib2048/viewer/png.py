@@ -21,6 +21,7 @@ from matplotlib.transforms import Affine2D
 
 POINTS_PER_INCH = 72
 NUMBER = re.compile(r"-?\d+\.?\d*")
+ALIGNED = {"start": "left", "middle": "center", "end": "right"}
 
 
 class Place(NamedTuple):
@@ -98,8 +99,10 @@ def _draw_children(axes: Axes, parent: ElementTree.Element, place: Place) -> Non
 
 
 def _draw_group(axes: Axes, node: ElementTree.Element, place: Place) -> None:
-    x, y = place.point(*_numbers(node, "transform").tolist())
-    _draw_children(axes, node, Place(x, y, place.scale))
+    """A group that is moved to a place, and may be drawn larger or smaller there."""
+    across, down, *scale = _numbers(node, "transform").tolist()
+    x, y = place.point(across, down)
+    _draw_children(axes, node, Place(x, y, place.scale * (scale[0] if scale else 1)))
 
 
 def _draw_nested(axes: Axes, node: ElementTree.Element, place: Place) -> None:
@@ -132,7 +135,12 @@ def _draw_path(axes: Axes, node: ElementTree.Element, place: Place) -> None:
         angle, x, y = _numbers(node, "transform").tolist()
         corners = Affine2D().rotate_deg_around(x, y, angle).transform(corners)
     points = [place.point(x, y) for x, y in corners]
-    axes.add_patch(Polygon(points, color=node.get("fill")))
+    if node.get("fill") == "none":
+        width = _line_width(node, place)
+        xs, ys = zip(*points, strict=True)
+        axes.add_line(Line2D(xs, ys, color=node.get("stroke"), linewidth=width))
+    else:
+        axes.add_patch(Polygon(points, color=node.get("fill")))
 
 
 def _draw_line(axes: Axes, node: ElementTree.Element, place: Place) -> None:
@@ -145,17 +153,18 @@ def _draw_line(axes: Axes, node: ElementTree.Element, place: Place) -> None:
 
 
 def _draw_text(axes: Axes, node: ElementTree.Element, place: Place) -> None:
-    if not node.text:
+    words = "".join(node.itertext())  # raised and lowered parts stand on the line
+    if not words:
         return
     x, y = _corner(node, place)
     text = axes.text(
         x,
         y,
-        node.text,
+        words,
         size=place.scale * _number(node, "font-size"),
         weight=node.get("font-weight"),
         color=node.get("fill"),
-        horizontalalignment="center",
+        horizontalalignment=ALIGNED[node.get("text-anchor", "start")],
     )
     if "stroke" in node.attrib:
         rim = withStroke(linewidth=_line_width(node, place), foreground=node.get("stroke"))

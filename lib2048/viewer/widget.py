@@ -1,24 +1,19 @@
-"""What the viewers of both games have in common. The only file with widgets.
+"""What the viewers of both games have in common.
 
 A game goes to the browser once and is played there by JavaScript, so it stays smooth while Python
 is busy. Python and the browser tell each other which position is shown, whether the game plays and
 how fast.
 """
 
-import base64
 from pathlib import Path
 
-import anywidget
 import traitlets
-from IPython.display import display
 
-from lib2048.viewer.page import write_page
-from lib2048.viewer.png import board_png
+from lib2048.viewer.still import MARK, WIDGET, StillWidget
+
+__all__ = ["HERE", "MARK", "STYLES", "WIDGET", "ReplayWidget", "shared_style"]
 
 HERE = Path(__file__).parent
-WIDGET = "application/vnd.jupyter.widget-view+json"
-MARK = "lib2048"  # in the metadata of an output: what those who keep outputs should know
-STILL = "v2048-still"  # the class of the picture, by which the style sheet knows it
 STYLES = ("frame", "controls", "board", "bars", "lens", "page")
 
 
@@ -29,25 +24,17 @@ def shared_style() -> str:
     )
 
 
-def _marked(svg: str) -> str:
-    """A picture with the class that tells it from others."""
-    return svg.replace("<svg ", f'<svg class="{STILL}" ', 1)
-
-
-class ReplayWidget(anywidget.AnyWidget):
+class ReplayWidget(StillWidget):
     """A game that plays in the browser.
 
     A subclass has, besides `_esm` and `_css`:
 
-    - `POSITION`, the name of its trait that says which position is shown, `SPEEDS`, `PAGE_STATE`
-      (the traits that a page of its own needs) and `PAGE_SCRIPT` (the script of such a page);
-    - `svg()`, a picture of the game, and `words`, the game in a line.
+    - `POSITION`, the name of its trait that says which position is shown, and `SPEEDS`;
+    - what a StillWidget has.
     """
 
     POSITION = "position"
     SPEEDS: tuple[float, ...] = (1,)
-    PAGE_STATE: tuple[str, ...] = ()
-    PAGE_SCRIPT = ""
 
     playing = traitlets.Bool(False).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
@@ -68,56 +55,3 @@ class ReplayWidget(anywidget.AnyWidget):
     def step(self, by: int = 1) -> None:
         """Pause and go on by some positions; back if the number is negative."""
         self.seek(getattr(self, self.POSITION) + by)
-
-    def close(self) -> None:
-        """Stop everything: the view leaves the notebook. The picture stays."""
-        super().close()
-        self.__dict__.pop("_repr_mimebundle_", None)  # with which ipywidgets hides ours
-
-    def svg(self) -> str:
-        """A picture of the game, as an SVG document."""
-        raise NotImplementedError
-
-    @property
-    def words(self) -> str:
-        """The game in a line."""
-        raise NotImplementedError
-
-    def _picture(self) -> dict:
-        """The picture by its types, for what shows no widgets.
-
-        JupyterLab shows no SVG of a notebook that it does not trust, so there is a PNG as well.
-        """
-        svg = self.svg()
-        png = base64.b64encode(board_png(svg)).decode()
-        return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
-
-    def _live(self) -> dict:
-        """The widget by its type; nothing once it is closed."""
-        if self.comm is None:
-            return {}
-        about = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        return {WIDGET: about, "text/plain": self.words}
-
-    def _repr_mimebundle_(self, **_):
-        """The widget for a live notebook, and a picture for everything else."""
-        return self._live() | self._picture()
-
-    def _ipython_display_(self) -> None:
-        """Show the widget, and after it the picture, as two outputs of a cell.
-
-        As long as the widget lives, its style sheet hides the picture (see frame.css). A notebook
-        that is opened again has no widget any more, and JupyterLab puts an error in the place of
-        the whole output, pictures and all: then the second output is there to be seen.
-        """
-        live = self._live()
-        if live:
-            display(live, raw=True, metadata={MARK: {"picture follows": True}})
-        display(self._picture(), raw=True)
-
-    def _page_state(self) -> dict:
-        """What a page of its own needs to know, ready for JSON."""
-        return {name: getattr(self, name) for name in self.PAGE_STATE}
-
-    def _write_page(self, path, title: str) -> None:
-        write_page(path, title, self.svg(), self._page_state(), str(self._css), self.PAGE_SCRIPT)

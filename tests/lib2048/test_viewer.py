@@ -25,7 +25,7 @@ from lib2048 import (
     train,
 )
 from lib2048.draw import contrast
-from lib2048.viewer import watch, widget
+from lib2048.viewer import still, watch, widget
 from lib2048.viewer.__main__ import main
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.moments import key_moves
@@ -350,15 +350,15 @@ def test_a_cell_keeps_the_widget_and_then_the_picture(net, monkeypatch):
         assert raw
         shown.append(new_output("display_data", data, metadata=metadata or {}))
 
-    monkeypatch.setattr(widget, "display", display)
+    monkeypatch.setattr(still, "display", display)
     viewer = watch(net, seed=7)
     viewer._ipython_display_()
     live, picture = shown
     assert set(live.data) == {WIDGET, "text/plain"}
     assert live.metadata == {"lib2048": {"picture follows": True}}
     assert set(picture.data) == {"image/svg+xml", "image/png", "text/plain"}
-    assert f'class="{widget.STILL}"' in picture.data["image/svg+xml"]
-    assert widget.STILL in widget.shared_style(), "which hides it while the widget lives"
+    assert f'class="{still.STILL}"' in picture.data["image/svg+xml"]
+    assert still.STILL in widget.shared_style(), "which hides it while the widget lives"
     notebook = new_notebook(cells=[new_code_cell("viewer", outputs=[live, picture])])
     page, _ = HTMLExporter().from_notebook_node(nbformat.from_dict(notebook))
     assert page.split("<body")[1].count("<img") == 1 and WIDGET not in page.split("<body")[1]
@@ -444,5 +444,5 @@ def test_numbers_can_be_read_on_every_tile():
 def test_widgets_stay_in_one_file():
     widgets = re.compile("(import|from) (anywidget|ipywidgets)")
     assert [path.name for path in HERE.glob("*.py") if widgets.search(path.read_text())] == [
-        "widget.py"
+        "still.py"
     ]

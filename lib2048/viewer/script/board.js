@@ -21,8 +21,11 @@ function showNumber(tile, exponent, look) {
 }
 
 export class Board {
-  constructor(look) {
+  /** A board of 4 x 4 cells, or of as many rows and columns as are asked for. */
+  constructor(look, { rows = 4, columns = 4 } = {}) {
     this.look = look;
+    this.rows = rows;
+    this.columns = columns;
     this.used = 0; // tiles drawn so far in this picture
     this.tiles = Array.from({ length: MOST_TILES }, () => this.makeTile());
     this.marks = make("g", { class: "marks" });
@@ -32,19 +35,26 @@ export class Board {
   // The parts of the drawing
 
   makeFrame() {
-    const { cell, gap, edge, frame } = this.look;
-    const side = 4 * cell + 3 * gap + 2 * edge;
-    const holes = Array.from({ length: 16 }, (_, place) => {
+    const { rows, columns } = this;
+    const width = this.extent(columns);
+    const height = this.extent(rows);
+    const holes = Array.from({ length: rows * columns }, (_, place) => {
       return this.put(this.makeSquare(this.look.tiles[0]), place);
     });
     return make(
       "svg",
-      { viewBox: `0 0 ${side} ${side}`, class: "board" },
-      make("rect", { width: side, height: side, rx: 14, fill: frame }),
+      { viewBox: `0 0 ${width} ${height}`, class: "board" },
+      make("rect", { width, height, rx: 14, fill: this.look.frame }),
       ...holes,
       ...this.tiles.map((tile) => tile.node),
       this.marks,
     );
+  }
+
+  /** The length of a side that so many cells lie along. */
+  extent(count) {
+    const { cell, gap, edge } = this.look;
+    return count * cell + (count - 1) * gap + 2 * edge;
   }
 
   /** A square around the origin, as large as a cell. */
@@ -65,8 +75,8 @@ export class Board {
   /** The middle of a cell. */
   middle(cell) {
     const { edge, gap, cell: size } = this.look;
-    const column = cell % 4;
-    const row = cell >> 2;
+    const column = cell % this.columns;
+    const row = Math.floor(cell / this.columns);
     return [edge + column * (size + gap) + size / 2, edge + row * (size + gap) + size / 2];
   }
 

@@ -7,7 +7,7 @@ const LARGEST = 15; // exponent of 32768, which merges no further
 
 // For each action the cell its first line starts from, the way from cell to cell along a line, and
 // the way from line to line. A line starts at the side that the tiles slide to.
-const LINES = [
+export const LINES = [
   { first: 0, along: 4, across: 1 },
   { first: 3, along: -1, across: 4 },
   { first: 12, along: -4, across: 1 },

@@ -1,0 +1,62 @@
+"""What the explorers compute, and the pictures they leave behind (workbook/explorers)."""
+
+import random
+
+import pytest
+
+from lib2048.board import slide, to_array
+from lib2048.viewer.png import board_png
+from workbook import explore
+from workbook.explorers.slide import board_of, slide_steps
+
+
+def random_cells(rng):
+    """16 exponents, sparse or full, with few kinds of tiles so that many merge."""
+    kinds = rng.choice(((0, 1), (0, 1, 2), (1, 2), (0, 14, 15, 15), (0, 0, 0, 3)))
+    return [rng.choice(kinds) for _ in range(16)]
+
+
+@pytest.mark.parametrize(
+    "explorer", [explore.slide, lambda: explore.slide(board=0x1234, action=2)], ids=["row", "board"]
+)
+def test_a_picture_stands_in_for_every_explorer(explorer):
+    widget = explorer()
+    svg = widget.svg()
+    assert f"<title>{widget.words[:12]}" in svg
+    assert board_png(svg).startswith(b"\x89PNG")
+    shown = widget._repr_mimebundle_()
+    assert {"image/svg+xml", "image/png", "text/plain"} < set(shown)
+
+
+# The slide bench
+
+
+def test_the_steps_of_a_slide_end_as_slide_does():
+    rng = random.Random(3)
+    for _ in range(300):
+        cells = random_cells(rng)
+        action = rng.randrange(4)
+        steps = slide_steps(cells, action)
+        after, reward = slide(board_of(cells), action)
+        assert steps[-1].cells == to_array(after).ravel().tolist()
+        assert sum(sum(step.earned) for step in steps) == max(reward, 0)
+
+
+def test_each_tile_merges_once():
+    kinds = [step.kind for step in slide_steps([1, 1, 2, 0] + 12 * [0], 3)]
+    assert kinds == ["start", "push", "pair", "pair", "close", "end"], "the new 4 is looked at too"
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        (dict(row=(2, 4)), "4 tiles"),
+        (dict(row=(2, 3, 4, 8)), "3"),
+        (dict(row=(2, 2, 4, 0), board=5), "not both"),
+        (dict(action=0), "left"),
+        (dict(action=7), "7"),
+    ],
+)
+def test_what_is_no_slide_is_refused(wrong, why):
+    with pytest.raises(ValueError, match=why):
+        explore.slide(**wrong)

@@ -1,0 +1,5 @@
+"""The explorers by their short names: `explore.slide()` and so on. See workbook/explorers."""
+
+from workbook.explorers.slide import slide
+
+__all__ = ["slide"]
