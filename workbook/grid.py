@@ -1,0 +1,71 @@
+"""The game on boards as the exercises have them: four rows of four exponents, in plain lists.
+
+The libraries keep a board in one number of 64 bits, which is fast. A learner's functions work on
+lists, which can be read. What is here takes and gives lists and asks the library, so it is right,
+and may stand in for a function that a learner has not written.
+"""
+
+import numpy as np
+
+from lib2048 import board as game
+
+
+def slide(board, action: int) -> tuple[list, int]:
+    """Slide a board: (afterstate, reward), or (the same board, -1) where nothing moves.
+
+    Examples
+    --------
+    >>> slide([[1, 1, 2, 0], [0] * 4, [0] * 4, [0] * 4], game.LEFT)
+    ([[2, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]], 4)
+    """
+    afterstate, reward = game.slide(game.from_array(board), action)
+    return rows_of(afterstate), reward
+
+
+def legal_actions(board) -> list[int]:
+    """The actions that move something."""
+    return game.legal_actions(game.from_array(board))
+
+
+def empty_cells(board) -> list[tuple[int, int]]:
+    """(row, column) of each empty cell, row by row."""
+    places = [(row, column) for row in range(4) for column in range(4)]
+    return [(row, column) for row, column in places if board[row][column] == 0]
+
+
+def is_dead(board) -> bool:
+    """Whether no action moves anything on a board without an empty cell."""
+    return not empty_cells(board) and not legal_actions(board)
+
+
+def place(board, row: int, column: int, exponent: int) -> list:
+    """A copy of a board with one more tile."""
+    after = [list(cells) for cells in board]
+    after[row][column] = exponent
+    return after
+
+
+def spawn(board, rng: np.random.Generator, p4: float = 0.1) -> list:
+    """A copy of a board with a new tile in a random empty cell."""
+    return rows_of(game.spawn(game.from_array(board), rng, p4))
+
+
+def new_board(rng: np.random.Generator, p4: float = 0.1) -> list:
+    """A board as a game begins with it: two tiles."""
+    return rows_of(game.new_board(rng, p4))
+
+
+def symmetries(board) -> list:
+    """The 8 images of a board."""
+    return [rows_of(image) for image in game.symmetries(game.from_array(board))]
+
+
+def rows_of(board: int) -> list[list[int]]:
+    """A board of the libraries as rows.
+
+    Examples
+    --------
+    >>> rows_of(0x4321)
+    [[1, 2, 3, 4], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    """
+    return game.to_array(board).tolist()
