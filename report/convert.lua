@@ -442,7 +442,7 @@ end
 
 local heading_count = 0
 
--- Name a heading, so that links find it. The number of its notebook ("05 Training") goes.
+-- Name a heading, so that links find it. The number of its notebook ("06 Training") goes.
 local function name_heading(heading, shift)
   local first = heading.content[1]
   if first and first.t == 'Str' and first.text:match('^%d%d$') then

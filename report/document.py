@@ -37,7 +37,7 @@ class Part:
 
     kind: str  # "markdown", "figure", "table", "listing", "picture", "printed" or "reference"
     text: str  # Markdown, or printed text
-    where: str  # "05_training.ipynb, cell 14"
+    where: str  # "06_training.ipynb, cell 14"
     label: str = ""
     caption: str = ""  # Markdown
     picture: Picture | None = None

@@ -15,7 +15,7 @@ from report.document import is_chosen, parts_of
 from report.tidy import tidy
 from report.title import title_data
 
-TITLE = re.compile(r"#\s+(?:\d\d\s+)?(.*)\n*")  # "# 05 Training": the heading of a notebook
+TITLE = re.compile(r"#\s+(?:\d\d\s+)?(.*)\n*")  # "# 06 Training": the heading of a notebook
 LABEL_IN_A_FILE = re.compile(r"\b(?:fig|tab)-[\w-]+")
 
 

@@ -48,14 +48,17 @@ def write(nb, path: Path) -> None:
 
 
 def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
-    """The notebooks of a checkout in order.
+    """The notebooks of a checkout in order: those with a number, then the appendices.
+
+    These are the files notebooks/NN_name.ipynb and notebooks/appendix_name.ipynb that there are;
+    no list is kept anywhere else.
 
     Parameters
     ----------
     root
         The checkout.
     names
-        Beginnings of the names of those that are wanted, such as 05 or 05_training; all of them
+        Beginnings of the names of those that are wanted, such as 06 or 06_training; all of them
         when there are none.
 
     Raises
@@ -64,16 +67,17 @@ def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
         If there are no notebooks, or none that one of the names begins.
     """
     files = (root / "notebooks").glob("*.ipynb")
-    numbered = sorted(path for path in files if re.match(r"\d\d_", path.name))
+    # Digits sort before letters, so appendices come last.
+    there = sorted(path for path in files if re.match(r"(\d\d|appendix)_", path.name))
     wanted = [Path(name).stem for name in names]
-    unknown = [name for name in wanted if not any(path.stem.startswith(name) for path in numbered)]
-    if unknown or not numbered:
+    unknown = [name for name in wanted if not any(path.stem.startswith(name) for path in there)]
+    if unknown or not there:
         called = ", ".join(unknown) or "NN_name.ipynb"
-        there = ", ".join(path.stem for path in numbered) or "none"
-        raise ValueError(f"no notebook is called {called}; there are {there}")
+        found = ", ".join(path.stem for path in there) or "none"
+        raise ValueError(f"no notebook is called {called}; there are {found}")
     if not wanted:
-        return numbered
-    return [path for path in numbered if path.stem.startswith(tuple(wanted))]
+        return there
+    return [path for path in there if path.stem.startswith(tuple(wanted))]
 
 
 def code_cells(nb) -> list:

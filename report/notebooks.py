@@ -268,7 +268,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m report.notebooks", description="Execute the notebooks."
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="05, say; all of them when left out"
+        "names", nargs="*", metavar="NAME", help="06, say; all of them when left out"
     )
     parser.add_argument("--scale", choices=SCALES, help="small: quick, notebooks/ stays as it is")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once")

@@ -154,11 +154,13 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
 
 
 def test_names(tmp_path):
-    root = tiny.write(tmp_path, **{name: notebook() for name in ("01_a", "02_b", "10_c", "draft")})
+    files = ("01_a", "02_b", "10_c", "appendix_d", "draft", "zz_e")
+    root = tiny.write(tmp_path, **{name: notebook() for name in files})
     names = lambda *given: [path.stem for path in notebooks.sources(root, given)]  # noqa: E731
-    assert names() == ["01_a", "02_b", "10_c"]
+    assert names() == ["01_a", "02_b", "10_c", "appendix_d"]
+    assert names("appendix") == ["appendix_d"]
     assert names("10", "notebooks/01_a.ipynb") == ["01_a", "10_c"]
-    with pytest.raises(ValueError, match="no notebook is called 03; there are 01_a, 02_b, 10_c"):
+    with pytest.raises(ValueError, match="called 03; there are 01_a, 02_b, 10_c, appendix_d"):
         names("01", "03")
     with pytest.raises(ValueError, match="there are none"):
         notebooks.sources(tmp_path / "nowhere")

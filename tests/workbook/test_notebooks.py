@@ -32,8 +32,22 @@ def texts(output):
 # As they are written
 
 
-def test_there_are_ten():
-    assert [name[:2] for name in NAMES] == [f"{n:02d}" for n in range(10)]
+def is_appendix(name):
+    return name.startswith("appendix_")
+
+
+def test_numbers_are_given_once_and_appendices_come_last():
+    numbers = [name[:2] for name in NAMES if not is_appendix(name)]
+    assert numbers[0] == "00" and len(numbers) >= 10
+    assert numbers == sorted(set(numbers))
+    assert NAMES[len(numbers) :] == sorted(name for name in NAMES if is_appendix(name))
+
+
+def test_tables_of_contents_list_all_notebooks():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| \[[^\]]+\]\(notebooks/(\w+)\.ipynb\)", readme, re.M) == NAMES
+    first = "\n".join(cell.source for cell in SOURCES[NAMES[0]].cells)
+    assert re.findall(r"^\| \[[^\]]+\]\((\w+)\.ipynb\)", first, re.M) == NAMES[1:]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,8 +79,9 @@ def test_cells_are_short(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_first_cell_says_what_why_and_how_long(name):
     first = SOURCES[name].cells[0].source
+    heading = "# Appendix: " if is_appendix(name) else f"# {name[:2]} "
     assert (
-        first.startswith(f"# {name[:2]} ")
+        first.startswith(heading)
         and "?" in first
         and re.search(r"\d+ (s|seconds|minutes?)\b", first)
     )

@@ -68,7 +68,7 @@ def test_a_value_that_estimates_nothing_has_run_away():
 
 
 def test_learned_backward_with_alpha_1_values_run_away_and_divided_by_the_gain_they_do_not():
-    """What notebooks 04 and 05 tell, on the network they tell it of."""
+    """What notebooks 04 and 06 tell, on the network they tell it of."""
     plain = train_with_whole_steps(NTupleNetwork("4x6"), 300, seed=1)
     divided = train_with_whole_steps(NTupleNetwork("4x6"), 300, seed=1, by_gain=True)
     assert plain.ran_away and plain.largest.max() > 1e9
