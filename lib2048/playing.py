@@ -17,8 +17,8 @@ from lib2048.learning import Rule
 from lib2048.network import NTupleNetwork
 from lib2048.records import Summary, Trace
 from lib2048.running import Runner, wait_for
-from lib2048.search import NO_NUMBERS, PlayedGame, Search, replay
-from lib2048.validate import check_board, check_count, check_plies, check_seed
+from lib2048.search import NO_NUMBERS, PlayedGame, Search, Start, replay
+from lib2048.validate import check_board, check_count, check_plies, check_seed, check_whole
 
 Result = TypeVar("Result")
 
@@ -82,6 +82,8 @@ def play(
     p4: float | None = None,
     game: int = 0,
     downgrade: int | None = None,
+    board: int | None = None,
+    first_move: int = 0,
 ) -> Trace:
     """Play one game and record it.
 
@@ -95,6 +97,12 @@ def play(
         What the random tiles come from. It is game number `game` of `evaluate` with the same seed.
     plies, p4, downgrade
         As in `best_action`; p4 is also the probability of a 4 in the game.
+    board : int, optional
+        The board to begin with, in place of one with two new tiles. The score counts from there.
+    first_move : int
+        The number of the first move from that board. The tiles that come up depend on the seed and
+        the number of the move: with board number k of a game and k, the same player plays the rest
+        of that game.
 
     Returns
     -------
@@ -109,22 +117,27 @@ def play(
     Examples
     --------
     >>> from lib2048 import NTupleNetwork, play
-    >>> trace = play(NTupleNetwork(((0, 1),)), seed=1)
+    >>> net = NTupleNetwork(((0, 1),))
+    >>> trace = play(net, seed=1)
     >>> len(trace.boards) == len(trace) + 1
+    True
+    >>> rest = play(net, seed=1, board=trace.boards[9], first_move=9)
+    >>> rest.score == trace.score - trace.rewards[:9].sum()
     True
     """
     plies = check_plies(plies)
     rule = playing_rule(net, p4, seed, downgrade)
     number = int(check_seed(game, "game, the number of a game,"))
+    start = _start(board, first_move)
     search = Search(net, plies, rule, keep_values=True)
     was_interrupted = False
     if plies == 1:
-        played = search.play(number)
+        played = search.play(number, start)
     else:
-        played, was_interrupted = _beside_ctrl_c(lambda: search.play(number), search.stop)
+        played, was_interrupted = _beside_ctrl_c(lambda: search.play(number, start), search.stop)
     if was_interrupted and played.moves == 0:
         raise KeyboardInterrupt
-    boards, rewards = replay(rule, number, played.actions)
+    boards, rewards = replay(rule, number, played.actions, start)
     return Trace(
         boards=boards,
         actions=played.actions,
@@ -136,6 +149,16 @@ def play(
         downgrade=downgrade,
         interrupted=not played.is_over,
     )
+
+
+def _start(board: int | None, first_move: int) -> Start | None:
+    """Where a game begins, None for two new tiles."""
+    number = check_whole("first_move, the number of the first move,", first_move)
+    if board is not None:
+        return Start(int(check_board(board)), number)
+    if number:
+        raise ValueError(f"first_move, {number}, belongs to a board that is given as well")
+    return None
 
 
 def evaluate(

@@ -147,16 +147,6 @@ def _search(net, rule, search, planes):
 # Playing by it
 
 
-@kernel()
-def _begin(rule, number, game):
-    """Set `game`, uint64[4], to the start of game `number` of a run, in place."""
-    state = stream(rule.seed, number)
-    game[PLANES] = _to_planes(_first_board(state, rule.fours))
-    game[RANDOM] = state + FIRST_WORDS
-    game[SCORE] = uint64(0)
-    game[MOVES] = uint64(0)
-
-
 @kernel(nogil=True)
 def _play_on(net, rule, search, game, tape, most):
     """Make up to `most` moves of a game and keep them on the tape, in place.
@@ -185,25 +175,45 @@ def _play_on(net, rule, search, game, tape, most):
 
 
 @kernel()
-def _replay(rule, number, actions, boards, rewards):
-    """Play these actions in game `number` of a run again; fills boards and rewards, in place.
+def _replay(state, fours, actions, boards, rewards):
+    """Play these actions from boards[0] on; fills the other boards and the rewards, in place.
 
-    Returns the number of actions that were played: the one after them is not possible.
+    The random state is that of the last word drawn. Returns the number of actions that were played:
+    the one after them is not possible.
     """
-    state = stream(rule.seed, number)
-    boards[0] = _first_board(state, rule.fours)
-    state += FIRST_WORDS
     for move in range(len(actions)):
         afterstate, reward = _slide(boards[move], actions[move])
         if afterstate == boards[move]:
             return move
         state += GOLDEN
-        boards[move + 1] = _spawn(afterstate, mix(state), rule.fours)
+        boards[move + 1] = _spawn(afterstate, mix(state), fours)
         rewards[move] = reward
     return len(actions)
 
 
-def replay(rule: Rule, number: int, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+class Start(NamedTuple):
+    """Where a game begins that does not begin with two new tiles."""
+
+    board: int
+    first_move: int = 0
+    """The number of its first move.
+
+    The tiles of a move depend on the seed and this number. So a game that begins with board number
+    k of another one, at move k, goes on as that one did as long as its moves are the same.
+    """
+
+
+def _opened(rule: Rule, number: int, start: Start | None) -> tuple[int, int]:
+    """The first board of a game, and the random state that its first move goes on from."""
+    state = int(stream(rule.seed, uint64(number)))
+    board = int(_first_board(uint64(state), rule.fours)) if start is None else start.board
+    first_move = 0 if start is None else start.first_move
+    return board, (state + int(FIRST_WORDS) + first_move * int(GOLDEN)) % 2**64
+
+
+def replay(
+    rule: Rule, number: int, actions: np.ndarray, start: Start | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Boards (uint64, one more than actions) and rewards (int32) of a game, from its actions.
 
     Raises
@@ -211,9 +221,11 @@ def replay(rule: Rule, number: int, actions: np.ndarray) -> tuple[np.ndarray, np
     ValueError
         If an action is not possible.
     """
+    board, state = _opened(rule, number, start)
     boards = np.empty(len(actions) + 1, np.uint64)
+    boards[0] = board
     rewards = np.empty(len(actions), np.int32)
-    played = _replay(rule, uint64(number), actions, boards, rewards)
+    played = _replay(uint64(state), rule.fours, actions, boards, rewards)
     if played < len(actions):
         action = actions[played]
         raise ValueError(f"move {played} of this game, action {action}, is not possible")
@@ -259,8 +271,10 @@ class Search:
         action = _search(self.net.arrays, self.rule, search, planes)
         return (None if action < 0 else int(action)), values
 
-    def play(self, number: int) -> PlayedGame:
+    def play(self, number: int, start: Start | None = None) -> PlayedGame:
         """Play game `number` of the run, to its end or until the flag is set.
+
+        It begins with two new tiles, or where `start` says.
 
         Raises
         ------
@@ -269,18 +283,20 @@ class Search:
         """
         arrays = self.net.arrays
         search = (self.known, self.plies, np.empty(4, np.float32))
-        game = np.empty(4, np.uint64)
-        _begin(self.rule, uint64(number), game)
+        board, state = _opened(self.rule, number, start)
+        game = np.zeros(4, np.uint64)
+        game[PLANES] = _to_planes(uint64(board))
+        game[RANDOM] = state
         goes_on = True
         while goes_on and not self.stop[0]:
             goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)
-        board = uint64(_to_board(game[PLANES]))
-        if not goes_on and not _is_dead(board):
+        last_board = uint64(_to_board(game[PLANES]))
+        if not goes_on and not _is_dead(last_board):
             raise ValueError(NO_NUMBERS)
         moves = int(game[MOVES])
         return PlayedGame(
             score=int(game[SCORE]),
-            max_tile=int(_largest_exponent(board)),
+            max_tile=int(_largest_exponent(last_board)),
             moves=moves,
             is_over=not goes_on,
             actions=self.tape.actions[:moves].copy(),

@@ -4,6 +4,8 @@
     watch(trace)                              a game played before
     watch(trace, net=net)                     the same, and the network comments on it
     watch({"1k": net1, "100k": net2}, seed=7) one seed, several ages of training
+    watch(net, board=board)                   a game from a board of yours
+    watch(board)                              a board, to edit and to play on from
 
 Python is asked only for what needs the network: the lookups of a board, and what it thinks of a
 board that a person made. `python -m lib2048.viewer out.html --net FILE --seed 7` writes a page that
@@ -13,19 +15,23 @@ shows a game without Python; so does `viewer.save_html(path)`.
 import base64
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
-from lib2048.board import fours_below, from_array, slide, symmetries, to_array
+from lib2048.board import fours_below, from_array, from_tiles, slide, symmetries, to_array
 from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
 from lib2048.records import Trace
+from lib2048.validate import check_board, check_seed
 from lib2048.viewer.joining import joined
+from lib2048.viewer.judging import judged, played_on
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.networks import Networks
-from lib2048.viewer.own import replayed
+from lib2048.viewer.own import key_of, notebook, recalled, remember, replayed_record
 from lib2048.viewer.packing import described, packed
 from lib2048.viewer.widget import HERE, ReplayWidget, shared_style
 
@@ -80,15 +86,22 @@ class Viewer(ReplayWidget):
     game = traitlets.Int(0).tag(sync=True)
     move = traitlets.Int(0).tag(sync=True)
     own_moves = traitlets.Dict().tag(sync=True)  # the record of own.js, {} without a game
+    own_key = traitlets.Unicode().tag(sync=True)  # what the browser remembers that record by
 
     def __init__(self, traces: dict[str, Trace], nets: dict[str, NTupleNetwork | None]):
+        key = key_of(list(traces), list(traces.values()), notebook())
         self.traces = list(traces.values())
         self._networks = Networks(list(nets.values()))
         games = [
             described(name, trace, net)
             for name, trace, net in zip(traces, self.traces, nets.values(), strict=True)
         ]
-        super().__init__(games=games, data=b"".join(map(packed, self.traces)))
+        super().__init__(
+            games=games,
+            data=b"".join(map(packed, self.traces)),
+            own_key=key,
+            own_moves=recalled(key),
+        )
         self.on_msg(self._answer)
 
     @property
@@ -108,8 +121,12 @@ class Viewer(ReplayWidget):
             return None
         fours = self.own_moves["fours"]
         p4 = next(trace.p4 for trace in self.traces if int(fours_below(trace.p4)) == fours)
-        actions = [int(action) for action in self.own_moves["actions"]]
-        return replayed(int(self.own_moves["seed"]), actions, p4)
+        return replayed_record(self.own_moves, p4)
+
+    @traitlets.observe("own_moves")
+    def _remember_own(self, change):
+        if change["new"]:
+            remember(self.own_key, change["new"])
 
     @traitlets.validate("game", "move")
     def _keep_inside(self, proposal):
@@ -138,7 +155,11 @@ class Viewer(ReplayWidget):
     def _reply(self, message: dict) -> dict:
         if message["topic"] == "greedy":
             return self._greedy(message["game"], int(message["seed"]))
+        if message["topic"] == "judge":
+            return self._judge(message["game"], message["boards"])
         board = int(message["board"], 16)
+        if message["topic"] == "play on":
+            return self._play_on(message["games"], board, int(message["seed"]), message["first"])
         if message["topic"] == "lens":
             return self._lens(message["game"], board)
         return {"values": self._opinions(board)}
@@ -169,6 +190,22 @@ class Viewer(ReplayWidget):
         how = self.traces[game]
         trace = play(net, seed, p4=how.p4, downgrade=how.downgrade)
         return {"score": trace.score, "moves": len(trace), "largest": trace.max_tile}
+
+    def _judge(self, game: int, boards: list[str]) -> dict:
+        """What the network of a game thinks the four actions are worth, on many boards."""
+        net = self._networks.of(game)
+        values = judged(net, [int(board, 16) for board in boards], self.traces[game])
+        return {"values": _plain_rows(values)}
+
+    def _play_on(self, games: list[int], board: int, seed: int, first_move: int) -> dict:
+        """How the networks of some games play on from a board: actions, values."""
+        played = []
+        for game in games:
+            net = self._networks.of(game)
+            trace = played_on(net, board, seed, first_move, self.traces[game])
+            actions = "".join(map(str, trace.actions.tolist()))
+            played.append({"actions": actions, "values": _plain_rows(trace.values)})
+        return {"played": played}
 
     # Pictures and pages
 
@@ -227,8 +264,12 @@ class Viewer(ReplayWidget):
             for about, net in zip(self.games, self.nets, strict=True)
         ]
         data = base64.b64encode(self.data).decode()
-        answers = self._page_answers()
-        return super()._page_state() | {"games": games, "data": data, "answers": answers}
+        return super()._page_state() | {
+            "games": games,
+            "data": data,
+            "answers": self._page_answers(),
+            "own_key": key_of([about["name"] for about in self.games], self.traces),
+        }
 
     def _page_answers(self) -> dict[str, dict]:
         """What the lens says of the key boards and of the afterstates that follow them."""
@@ -246,6 +287,11 @@ def _plain(number: float) -> float | None:
     return float(number) if math.isfinite(number) else None
 
 
+def _plain_rows(values: np.ndarray) -> list[list[float | None]]:
+    """Rows of numbers as JSON can hold them."""
+    return [[_plain(value) for value in row] for row in values.tolist()]
+
+
 def _board_and_afterstate(trace: Trace, move: int) -> set[int]:
     """Board number `move` of a game, and the afterstate of the action taken there."""
     board = int(trace.boards[move])
@@ -256,24 +302,28 @@ def _board_and_afterstate(trace: Trace, move: int) -> set[int]:
 
 
 def watch(
-    what: NTupleNetwork | Trace | dict,
+    what: NTupleNetwork | Trace | dict | int | ArrayLike,
     seed: int = 0,
     plies: int = 1,
     net: NTupleNetwork | None = None,
+    board: int | ArrayLike | None = None,
 ) -> Viewer:
     """Watch a game.
 
     Parameters
     ----------
-    what : NTupleNetwork, Trace or dict
+    what : NTupleNetwork, Trace, dict or board
         A network that plays a game now, a game that was played before, or {name: either of them}
-        to compare several.
+        to compare several. Or a board, to look at, to edit and to play on from.
     seed : int
         The game to play.
     plies : int
         How many moves a network looks ahead.
     net : NTupleNetwork, optional
-        A network to comment on a Trace, which by itself has no lookups to show.
+        A network to comment on a Trace or a board, which by themselves have no lookups to show.
+    board : int or 4 x 4 tiles, optional
+        The board that networks begin with, in place of one with two new tiles: 64 bits, or the
+        tiles as they are written, such as [[2, 4, 8, 0], ...].
 
     Returns
     -------
@@ -283,24 +333,71 @@ def watch(
     Raises
     ------
     ValueError
-        If that is not a game or something that plays one.
+        If that is not a game, a board or something that plays one.
+
+    Examples
+    --------
+    >>> viewer = watch([[1024, 1024, 0, 0], [0] * 4, [0] * 4, [0] * 4])
+    >>> viewer.trace.max_tile, len(viewer.trace)
+    (1024, 0)
     """
+    start = None if board is None else board_from(board)
     named = what if isinstance(what, dict) else {"": what}
-    if not named or not all(_can_be_watched(game) for game in named.values()):
-        raise ValueError(
-            f"watch shows a network, a Trace or {{name: either of them}}, got {what!r}"
-        )
-    traces = {}
-    nets = {}
+    if not named:
+        raise ValueError("watch was given {}, with no game to show")
+    if start is not None and any(isinstance(game, Trace) for game in named.values()):
+        raise ValueError("a Trace has a first board of its own, so board= has no use beside it")
+    traces: dict[str, Trace] = {}
+    nets: dict[str, NTupleNetwork | None] = {}
     for name, game in named.items():
-        if isinstance(game, Trace):
-            traces[name] = game
-            nets[name] = net
-        else:
-            traces[name] = play(game, seed, plies)
+        if isinstance(game, NTupleNetwork):
+            traces[name] = play(game, seed, plies, board=start)
             nets[name] = game
+        else:
+            traces[name] = game if isinstance(game, Trace) else _still(game, seed, what)
+            nets[name] = net
     return Viewer(traces, nets)
 
 
-def _can_be_watched(game) -> bool:
-    return isinstance(game, Trace | NTupleNetwork)
+def board_from(given: int | ArrayLike) -> int:
+    """A board that is given as 64 bits, or as 4 x 4 tiles.
+
+    Parameters
+    ----------
+    given : int or array_like
+        The board, or its tiles as they are written: [[2, 4, 8, 0], ...].
+
+    Returns
+    -------
+    int
+        The board, 64 bits.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    if isinstance(given, int | np.integer):
+        return int(check_board(given))
+    return from_tiles(given)
+
+
+def _still(given: Any, seed: int, what: Any) -> Trace:
+    """A board as a game without moves; `what` is all that was given to `watch`."""
+    message = (
+        "watch shows a network, a Trace, {name: either of them}, or a board as an integer or as "
+        f"4 x 4 tiles, got {what!r}"
+    )
+    if given is not what or not isinstance(given, int | np.integer | list | tuple | np.ndarray):
+        raise ValueError(message)
+    try:
+        board = board_from(given)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{message}: {error}") from None
+    return Trace(
+        boards=np.array([board], np.uint64),
+        actions=np.zeros(0, np.uint8),
+        rewards=np.zeros(0, np.int32),
+        values=np.zeros((0, 4), np.float32),
+        seed=int(check_seed(seed)),
+    )

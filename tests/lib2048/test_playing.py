@@ -11,7 +11,7 @@ import pytest
 from test_board import random_boards
 
 import lib2048
-from lib2048 import NTupleNetwork, Summary
+from lib2048 import NTupleNetwork, Summary, play, train
 from lib2048.formats.episodes import read_episodes
 from lib2048.records import wilson
 from lib2048.search import Search
@@ -347,3 +347,26 @@ def test_games_that_cannot_be_written_do_not_cost_the_summary(tmp_path, monkeypa
     assert summary.scores.tolist() == expected.scores.tolist()
     assert path.read_text() == "what was there"
     assert [file.name for file in tmp_path.iterdir()] == ["games.txt"]
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_game_from_a_board_is_the_rest_of_that_game(plies):
+    net = NTupleNetwork(((0, 1, 2), (4, 5)))
+    train(net, 20, seed=3, progress=False)
+    whole = play(net, seed=5, plies=plies)
+    for move in (0, 7, len(whole)):
+        rest = play(net, seed=5, plies=plies, board=whole.boards[move], first_move=move)
+        assert np.array_equal(rest.boards, whole.boards[move:])
+        assert np.array_equal(rest.actions, whole.actions[move:])
+        assert rest.score == whole.rewards[move:].sum()
+    assert play(net, board=0x11, seed=5).boards[0] == 0x11
+
+
+def test_a_game_from_what_is_no_board_is_refused():
+    net = NTupleNetwork(((0, 1),))
+    with pytest.raises(ValueError, match=r"2\*\*64"):
+        play(net, board=1 << 64)
+    with pytest.raises(ValueError, match="first_move, 3,"):
+        play(net, first_move=3)
+    with pytest.raises(ValueError, match="of at least 0, got -1"):
+        play(net, board=0x11, first_move=-1)

@@ -18,6 +18,7 @@ from lib2048 import (
     Trace,
     best_action,
     evaluate,
+    from_tiles,
     play,
     slide,
     symmetries,
@@ -298,6 +299,76 @@ def test_a_persons_game_comes_back_as_a_trace(net, p4):
     viewer.own_moves = {"seed": "7", "fours": fours, "actions": "4"}
     with pytest.raises(ValueError, match="an action is 0 .*, got 4"):
         _ = viewer.own
+
+
+def test_a_persons_game_from_a_board_comes_back(net):
+    trace = play(net, seed=7)
+    viewer = watch(net, seed=7)
+    actions = "".join(map(str, trace.actions[20:50].tolist()))
+    about = {"seed": "7", "fours": viewer.games[0]["fours"], "actions": actions}
+    viewer.own_moves = about | {"start": f"{int(trace.boards[20]):016x}", "first": 20}
+    own = viewer.own
+    assert (own.boards == trace.boards[20:51]).all()
+    assert own.score == trace.rewards[20:50].sum()
+    again = watch(net, seed=7)  # the cell is run again
+    assert (again.own.boards == own.boards).all()
+    assert watch(net, seed=8).own is None and watch({"me": net}, seed=7).own is None
+    viewer.own_moves = about | {"start": "fffffffffffffffff", "first": 20}
+    with pytest.raises(ValueError, match="2\\*\\*64"):
+        _ = viewer.own
+
+
+def test_answers_what_many_boards_are_worth(viewer, net):
+    boards = viewer.trace.boards[:30].tolist()
+    question = {"topic": "judge", "game": 0, "boards": [f"{board:016x}" for board in boards]}
+    values = np.array(asked(viewer, **question)["values"], float)
+    assert np.array_equal(values.astype(np.float32), viewer.trace.values[:30], equal_nan=True)
+    assert asked(viewer, topic="judge", game=0, boards=[]) == {"values": []}
+
+
+def test_answers_how_networks_play_on(net):
+    viewer = watch({"a": net, "b": NTupleNetwork(PATTERNS)}, seed=7)
+    trace = viewer.traces[0]
+    board = f"{int(trace.boards[40]):016x}"
+    question = {"topic": "play on", "games": [0, 1], "board": board, "seed": "7", "first": 40}
+    first, second = asked(viewer, **question)["played"]
+    assert first["actions"] == "".join(map(str, trace.actions[40:].tolist()))
+    values = np.array(first["values"], float).astype(np.float32)
+    assert np.array_equal(values, trace.values[40:], equal_nan=True)
+    assert second["actions"] and second != first
+
+
+def test_watches_a_board(net):
+    tiles = [[1024, 1024, 0, 0], [2, 0, 0, 0], [0] * 4, [0] * 4]
+    board = from_tiles(tiles)
+    for given in (board, np.uint64(board), tiles, np.array(tiles)):
+        viewer = watch(given, net=net)
+        assert viewer.trace.boards.tolist() == [board] and len(viewer.trace) == 0
+        assert viewer.nets == [net]
+    (values,) = asked(viewer, topic="opinions", board=f"{board:016x}")["values"]
+    assert values[1] == best_action(net, board)[1][1]
+    assert viewer.svg().startswith("<svg")
+    played = watch({"a": net}, seed=3, board=tiles).trace
+    assert played.boards[0] == board and len(played) > 10
+
+
+@pytest.mark.parametrize(
+    "wrong, told",
+    [
+        ([[3, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], "power of two"),
+        ([[2, 4]], "4 x 4"),
+        (-1, "2\\*\\*64"),
+        (True, "64-bit integer"),
+        (2.5, "a board as an integer"),
+    ],
+)
+def test_refuses_what_is_no_board(net, wrong, told):
+    with pytest.raises(ValueError, match=told):
+        watch(wrong)
+    with pytest.raises(ValueError):
+        watch(net, board=wrong)
+    with pytest.raises(ValueError, match="board="):
+        watch(play(net), board=0x21)
 
 
 # Pictures and pages
