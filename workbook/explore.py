@@ -1,5 +1,6 @@
 """The explorers by their short names: `explore.slide()` and so on. See workbook/explorers."""
 
+from workbook.explorers.index import index
 from workbook.explorers.slide import slide
 
-__all__ = ["slide"]
+__all__ = ["index", "slide"]

@@ -4,9 +4,11 @@ import random
 
 import pytest
 
+from lib2048 import NTupleNetwork
 from lib2048.board import slide, to_array
 from lib2048.viewer.png import board_png
 from workbook import explore
+from workbook.explorers.index import index_of
 from workbook.explorers.slide import board_of, slide_steps
 
 
@@ -17,7 +19,9 @@ def random_cells(rng):
 
 
 @pytest.mark.parametrize(
-    "explorer", [explore.slide, lambda: explore.slide(board=0x1234, action=2)], ids=["row", "board"]
+    "explorer",
+    [explore.slide, lambda: explore.slide(board=0x1234, action=2), explore.index],
+    ids=["slide a row", "slide a board", "index"],
 )
 def test_a_picture_stands_in_for_every_explorer(explorer):
     widget = explorer()
@@ -60,3 +64,23 @@ def test_each_tile_merges_once():
 def test_what_is_no_slide_is_refused(wrong, why):
     with pytest.raises(ValueError, match=why):
         explore.slide(**wrong)
+
+
+# The index machine
+
+
+def test_the_index_is_the_network_s():
+    net = NTupleNetwork(((0, 1, 4, 5, 10), (3,), (15, 2, 7)))
+    rng = random.Random(6)
+    for _ in range(50):
+        board = rng.getrandbits(64)
+        for k, pattern in enumerate(net.patterns):
+            assert index_of(board, pattern) == net.index(k, board)
+
+
+def test_the_index_machine_takes_what_a_network_takes():
+    assert len(explore.index("8x6").state["patterns"]) == 8
+    with pytest.raises(ValueError, match="16"):
+        explore.index([(0, 16)])
+    with pytest.raises(ValueError, match="-1"):
+        explore.index(board=-1)

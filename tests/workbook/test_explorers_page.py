@@ -7,8 +7,11 @@ import pytest
 from browsing import browser, open_page, wait
 from test_explorers import random_cells
 
+from lib2048.board import symmetries, to_array
 from lib2048.viewer.joining import joined
+from lib2048.viewer.viewer import LOOK
 from workbook import explore
+from workbook.explorers.index import BOARD, index_of
 from workbook.explorers.slide import SCRIPT, slide_steps
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -91,3 +94,65 @@ def test_the_steps_play_by_themselves_and_stop(opened):
     wait(lambda: "earned so far: 4" in page.locator(".earned").inner_text())
     page.get_by_role("button", name="Pause").click()
     assert page.get_by_role("button", name="Play").count() == 1
+
+
+# The index machine
+
+
+def test_looks_up_what_python_looks_up(browser):
+    rng = random.Random(8)
+    boards = [rng.getrandbits(64) for _ in range(40)]
+    pattern = (0, 1, 2, 4, 9)
+    cells = [to_array(board).ravel().tolist() for board in boards]
+    page = browser.new_page()
+    script = "argument[0].map(cells => it.sides(cells, argument[1], argument[2]))"
+    results = evaluate_module(page, SCRIPT / "lookup.js", script, [cells, pattern, LOOK["places"]])
+    for board, found in zip(boards, results):
+        wanted = [index_of(image, pattern) for image in symmetries(board)]
+        assert [side["index"] for side in found] == wanted
+    page.close()
+
+
+def test_boards_are_made_up_that_share_a_weight(browser):
+    page = browser.new_page()
+    script = """argument.map(seed => {
+        const cells = Uint8Array.from({ length: 16 }, (_, cell) => (7 * cell) % 16);
+        const other = it.sharing(cells, [0, 1, 5], [12, 8, 9], seed);
+        return [it.indexOf(cells, [0, 1, 5]), it.indexOf(other, [12, 8, 9]), other.join()];
+    })"""
+    results = evaluate_module(page, SCRIPT / "lookup.js", script, [1, 2, 3])
+    assert {(mine, its) for mine, its, _ in results} == {(0x370, 0x370)}
+    assert len({cells for _, _, cells in results}) == 3
+    page.close()
+
+
+def test_a_pattern_is_drawn_and_tiles_are_changed(opened):
+    page = opened(explore.index([(0, 1, 2, 3), (5,)]))
+    index = page.locator("strong.index")
+    assert index.inner_text() == f"{index_of(BOARD, (0, 1, 2, 3)):,}"
+    page.get_by_role("button", name="Pattern 1").click()
+    assert index.inner_text() == "6"
+    page.get_by_role("button", name="draw the pattern").click()
+    page.get_by_label("row 1, column 1").click()
+    assert index.inner_text() == f"{6 + 16:,}"
+    assert "digit 1 of the index" in page.get_by_label("row 1, column 1").get_attribute(
+        "aria-label"
+    )
+    page.get_by_label("row 1, column 1").focus()
+    page.keyboard.press("+")  # the 2 becomes a 4
+    assert index.inner_text() == f"{6 + 2 * 16:,}"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("p")
+    assert index.inner_text() == f"{6 + 2 * 16 + 2 * 256:,}"
+    page.get_by_role("button", name="Side 2, upside down").click()
+    assert index.inner_text() == f"{5 + 0 * 16 + 1 * 256:,}"
+
+
+def test_another_board_with_the_weight_is_taken_over(opened):
+    page = opened(explore.index([(0, 1, 4)]))
+    index = page.locator("strong.index").inner_text()
+    before = tiles(page)
+    for number in (2, 0):
+        page.locator(".gallery").last.locator("button").nth(number).click()
+        assert page.locator("strong.index").inner_text() == index
+        assert tiles(page) != before

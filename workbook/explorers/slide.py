@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lib2048.board import ACTIONS, LEFT, RIGHT, from_tiles, show, to_array
-from lib2048.validate import check_action
+from lib2048.validate import check_action, check_board
 from lib2048.viewer.joining import joined
 from workbook.widgets.drawing import Drawing
 from workbook.widgets.widget import WorkbookWidget, page_script, widget_style
@@ -202,7 +202,7 @@ def slide(
     if board is not None:
         if row is not None:
             raise ValueError("give slide a row or a board, not both")
-        return SlideBench(int(board), 4, action)
+        return SlideBench(int(check_board(board)), 4, action)
     row = ROW if row is None else tuple(row)
     if len(row) != 4:
         raise ValueError(f"a row has 4 tiles, 0 where there is none, got {row!r}")

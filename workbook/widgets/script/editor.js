@@ -15,11 +15,15 @@ export class Editor {
    *   rows, columns  how many of each
    *   changed        is called after an edit
    *   press          what a click on a cell does; it makes the tile larger unless told otherwise
+   *   keys           more keys, each with what it does to a cell
+   *   note           what is to be said of a cell besides its tile
    */
-  constructor(look, { rows = 4, columns = 4, changed, press }) {
+  constructor(look, { rows = 4, columns = 4, changed, press, keys = {}, note = () => "" }) {
     this.rows = rows;
     this.columns = columns;
     this.changed = changed;
+    this.keys = keys;
+    this.note = note;
     this.board = new Board(look, { rows, columns });
     this.cells = new Uint8Array(16);
     this.chosen = 0;
@@ -93,6 +97,8 @@ export class Editor {
       this.raise(cell, edits[event.key]);
     } else if (["0", "Delete", "Backspace"].includes(event.key)) {
       this.set(cell, 0);
+    } else if (Object.hasOwn(this.keys, event.key)) {
+      this.keys[event.key](cell);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -122,7 +128,7 @@ export class Editor {
       const row = Math.floor(cell / this.columns) + 1;
       const column = (cell % this.columns) + 1;
       const place = this.rows > 1 ? `row ${row}, column ${column}` : `cell ${column}`;
-      button.setAttribute("aria-label", `${place}: ${tileName(cells[cell])}`);
+      button.setAttribute("aria-label", `${place}: ${tileName(cells[cell])}${this.note(cell)}`);
     });
   }
 }

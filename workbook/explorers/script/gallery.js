@@ -1,0 +1,34 @@
+// Small boards in a row, each with some words below, and each a button.
+
+import { Board } from "../../../lib2048/viewer/script/board.js";
+import { make, say } from "../../../lib2048/viewer/script/dom.js";
+
+export class Gallery {
+  /** `names` are the words of screen readers; `pick` gets the number of the board that is pressed. */
+  constructor(look, { label, count, pick }) {
+    this.items = Array.from({ length: count }, (_, number) => {
+      const board = new Board(look);
+      board.node.setAttribute("aria-hidden", "true");
+      const words = make("span", { class: "words number" });
+      const button = make(
+        "button",
+        { type: "button", class: "small", click: () => pick(number) },
+        board.node,
+        words,
+      );
+      return { board, words, button };
+    });
+    const buttons = this.items.map(({ button }) => button);
+    this.node = make("div", { class: "gallery", role: "group", "aria-label": label }, ...buttons);
+  }
+
+  /** Draw a board: its cells, those that are outlined, the words below, and those for the ear. */
+  draw(number, { cells, outlined, words, spoken, isPressed = null }) {
+    const { board, words: below, button } = this.items[number];
+    board.rest(cells);
+    board.outline(outlined);
+    say(below, words);
+    button.setAttribute("aria-label", spoken);
+    if (isPressed !== null) button.setAttribute("aria-pressed", String(isPressed));
+  }
+}
