@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from report.outputs import Shown, Unprintable, read_outputs
 from report.pictures import Picture
+from workbook.marks import is_prose
 
 TAG = "report"
 SOURCE_TAG = "report-source"
@@ -50,6 +51,11 @@ def tags_of(cell) -> list[str]:
     """The tags of a cell."""
     tags = cell.metadata.get("tags", [])
     return tags if isinstance(tags, list) else []
+
+
+def is_hidden(cell) -> bool:
+    """Whether the source of a cell is folded away, as that of prose and of predictions is."""
+    return cell.metadata.get("jupyter", {}).get("source_hidden") is True or is_prose(cell.source)
 
 
 def is_chosen(cell) -> bool:
@@ -111,7 +117,7 @@ def _parts_of_cell(cell, where: str, whole: bool) -> Iterator[Part | Unprintable
 def _parts_of_code_cell(cell, where: str, whole: bool) -> Iterator[Part | Unprintable]:
     if not whole and cell.execution_count is None:
         yield Unprintable("it has not been run")
-    if whole or SOURCE_TAG in tags_of(cell):
+    if (whole and not is_hidden(cell)) or SOURCE_TAG in tags_of(cell):
         yield Part("markdown", fence(cell.source), where)
     for shown in read_outputs(cell):
         if isinstance(shown, Unprintable):

@@ -19,6 +19,7 @@ from experiments.entries import SCALES
 from lib2048.validate import check_count
 from report import ROOT, manifest, needs
 from report.files import read, sources, write
+from report.folding import fold
 from report.kernels import NotebookFailed, Run
 from report.tidy import MARK, machine_paths, take_outputs, tidy
 
@@ -246,7 +247,7 @@ def _with_outputs_of(executed, path: Path):
     nb = read(path)
     if needs.code(nb) != needs.code(executed):
         raise NotebookFailed(f"{path.name} was edited while it ran; start again")
-    return take_outputs(executed, nb)
+    return fold(take_outputs(executed, nb))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -91,6 +91,8 @@ def _read_display(data, metadata, mark: dict) -> Shown | None:
     has_picture = _picture_type(data) is not None
     if mark.get("widget") or (VIEW in data and not has_picture):
         raise Unprintable("a widget without a picture")
+    if "prediction" in mark:  # its question: the answer is for those who have thought about it
+        return Shown("markdown", _text(mark["prediction"], "asked"))
     if "listing" in mark:
         title, _, code = _text(data, "text/markdown").partition("\n\n")
         return Shown("listing", code, caption=title)

@@ -1,0 +1,90 @@
+"""python -m report.folding [NAME ...]: fold away what readers of a notebook should not see at once.
+
+Folded are the sources of prose (`%%md`), which reads as its output, and of predictions, which hold
+the answers; and of cells tagged `reveal`, which tell what a prediction was about, the outputs (of
+Markdown cells all). In JupyterLab three dots stand in the place of what is folded.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+from report import ROOT
+from report.document import tags_of
+from report.files import read, sources, write
+from workbook.marks import is_prose
+
+REVEAL = "reveal"
+
+
+def asks(source: str) -> bool:
+    """Whether a cell asks for a prediction.
+
+    Examples
+    --------
+    >>> asks("predict.choice('tile', 'Which?', OPTIONS, 32, WHY)"), asks("predict = 3")
+    (True, False)
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return False
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(
+        isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Name)
+        and function.value.id == "predict"
+        for function in called
+    )
+
+
+def folding_of(cell) -> dict[str, bool]:
+    """What of a cell is to be folded, as Jupyter's metadata say it."""
+    is_told_later = REVEAL in tags_of(cell)
+    if cell.cell_type != "code":
+        return {"source_hidden": True} if is_told_later else {}
+    folded = {}
+    if is_prose(cell.source) or asks(cell.source):
+        folded["source_hidden"] = True
+    if is_told_later:
+        folded["outputs_hidden"] = True
+    return folded
+
+
+def fold(nb):
+    """Fold what is to be folded, and nothing else, in place; returns the notebook."""
+    for cell in nb.cells:
+        about = dict(cell.metadata.get("jupyter", {}))
+        for name in ("source_hidden", "outputs_hidden"):
+            about.pop(name, None)
+        about |= folding_of(cell)
+        cell.metadata.pop("jupyter", None)
+        if about:
+            cell.metadata["jupyter"] = about
+    return nb
+
+
+def fold_files(names: list[str], root: Path = ROOT) -> list[Path]:
+    """Fold notebooks in their files; returns the files that changed."""
+    changed = []
+    for path in sources(root, names):
+        before = path.read_bytes()
+        write(fold(read(path)), path)
+        if path.read_bytes() != before:
+            changed.append(path)
+    return changed
+
+
+def main() -> int:
+    """Do it; returns the exit code."""
+    try:
+        changed = fold_files(sys.argv[1:])
+    except (ValueError, OSError) as error:
+        print(f"report.folding: {error}", file=sys.stderr)
+        return 1
+    print(f"Folded: {', '.join(path.name for path in changed) or 'nothing was left to fold'}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

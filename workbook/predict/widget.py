@@ -1,0 +1,45 @@
+"""A prediction as a widget. It works in the browser alone, so also while Python is busy."""
+
+import traitlets
+
+from workbook.marks import MARK
+from workbook.predict import entries
+from workbook.predict.texts import Question
+from workbook.widgets import StillWidget, script, style
+
+
+class Prediction(StillWidget):
+    """What the functions of `predict` return.
+
+    `entry` is what the reader entered, None until then: the number of an option, a list of such
+    numbers, a number, or the heights of a curve.
+    """
+
+    _esm = script("predict")
+    _css = style("predict")
+
+    about: traitlets.Dict = traitlets.Dict().tag(sync=True)
+    entry = traitlets.Any(None, allow_none=True).tag(sync=True)
+
+    def __init__(self, question: Question):
+        kept = entries.entry_of(question.name) or {}
+        # an entry for another question is none for this one
+        entry = kept.get("entry") if kept.get("question") == question.asked else None
+        super().__init__(about=question.for_browser, entry=entry)
+        self.question = question
+
+    @traitlets.observe("entry")
+    def _keep(self, change) -> None:
+        if not hasattr(self, "question"):
+            return  # it is being made
+        record = None
+        if self.entry is not None:
+            record = {"question": self.question.asked, "entry": self.entry}
+            record["answer"] = self.question.answered
+        entries.keep(self.question.name, record)
+
+    def _still(self) -> tuple[dict, dict]:
+        question = self.question
+        told = {"name": question.name, "asked": question.asked, "answered": question.answered}
+        shown = {"text/markdown": question.folded, "text/plain": question.asked}
+        return shown, {MARK: {"prediction": told}}
