@@ -5,6 +5,7 @@
     options.py, training.py, records.py   what training is told, does, and leaves behind
     playing.py, search.py                 playing, measuring, looking ahead
     saving.py, files.py, formats/         files, our own and those of other programs
+    compacting.py                         what a network loses when it is made small
     draw.py, viewer/                      pictures, and games to watch
     fast/                                 the fast engine, which learns the same as learning.py
     kernels.py, kernel_cache.py           functions that numba compiles, and keeps compiled
@@ -28,6 +29,7 @@ from lib2048.board import (
     to_array,
 )
 from lib2048.formats import export
+from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import read_episodes, write_episodes
 from lib2048.network import PATTERNS, NTupleNetwork
 from lib2048.playing import best_action, evaluate, play
@@ -47,6 +49,7 @@ __all__ = [
     "best_action",
     "evaluate",
     "export",
+    "export_compact",
     "from_array",
     "from_tiles",
     "learn_episode",

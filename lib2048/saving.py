@@ -186,7 +186,7 @@ def load_checkpoint(
         If the file holds no training, or is damaged.
     """
     if formats.recognise(path) != formats.NATIVE:
-        raise ValueError(f"{path} is a network of another program, not a checkpoint of lib2048")
+        raise ValueError(f"{path} holds a network in another format, not a checkpoint of lib2048")
     with _archive(path) as archive:
         about = _read_description(archive)
         if "plan" not in about:

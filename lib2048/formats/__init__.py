@@ -2,6 +2,7 @@
 
 `tdl2048_demo`, `framework` and `tdl2048` hold networks, `episodes` holds games, and `tables`
 holds what the readers of networks share. This file tells the formats apart, reads and writes.
+`compact` is a format of our own for networks that have to be small: those of a web page.
 
 A network file says little beyond its weights. Unless one tells otherwise, V is taken for the
 value of afterstates, and a pattern for one that the program looks at a board with from all eight
@@ -16,6 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 from lib2048.files import replacing
+from lib2048.formats import compact
 from lib2048.formats.framework import FrameworkFormat
 from lib2048.formats.tables import (
     AnyNetwork,
@@ -33,6 +35,7 @@ from lib2048.patterns import Pattern, check_patterns, pattern_images
 __all__ = ["FORMATS", "export", "file_size", "load", "recognise"]
 
 NATIVE = "native"
+COMPACT = "compact"
 FORMATS: dict[str, Format] = {
     "demo": DemoFormat(),
     "tdl2048": TDL2048Format(),
@@ -54,7 +57,7 @@ def recognise(path: str | os.PathLike) -> str:
     Returns
     -------
     str
-        "native" for a file of lib2048, or a name of `FORMATS`.
+        "native" or "compact" for a file of lib2048, or a name of `FORMATS`.
 
     Raises
     ------
@@ -70,6 +73,8 @@ def recognise(path: str | os.PathLike) -> str:
         length = os.fstat(file.fileno()).st_size
     if head.startswith(ZIP_MARK):
         return NATIVE
+    if compact.recognises(head):
+        return COMPACT
     for kind, file_format in FORMATS.items():
         if file_format.recognises(head, length):
             return kind
@@ -125,13 +130,14 @@ def load(
     _check_first_cell(first_cell)
     if kind == NATIVE:
         raise ValueError(f"{path} is a network of lib2048 itself: read it with NTupleNetwork.load")
+    if kind == COMPACT:
+        _check_first_cell_is_low(path, kind, first_cell)
+        return _load_compact(network_class, path, wanted, values, symmetries)
     file_format = FORMATS[kind]
     if not file_format.names_patterns and wanted is None:
         raise ValueError(f'{path} does not say its patterns: tell them, such as patterns="4x6"')
-    if file_format.names_patterns and first_cell == "high":
-        raise ValueError(
-            f'{path} is a {kind} file, where the first cell is the low one, got first_cell="high"'
-        )
+    if file_format.names_patterns:
+        _check_first_cell_is_low(path, kind, first_cell)
     with open(path, "rb") as file:
         try:
             reader = FileReader(file)
@@ -155,7 +161,10 @@ def export(
     first_cell: str = "low",
     symmetries: int | None = None,
 ) -> None:
-    """Write a network for another program. Only "tdl2048" takes error sums along.
+    """Write a network for another program or for a web page.
+
+    Only "tdl2048" takes error sums along. "compact" is `compact.export_compact` as it comes: the
+    weights are rounded to 16 bits.
 
     Parameters
     ----------
@@ -164,7 +173,8 @@ def export(
     path : str or Path
         The file to make or to replace.
     kind : str
-        The format, a name of `FORMATS`: "demo", "tdl2048", "framework" or "framework-python".
+        The format, "compact" or a name of `FORMATS`: "demo", "tdl2048", "framework" or
+        "framework-python".
     first_cell : str
         Which end of the index a pattern's first cell is to have in a weights.bin, "low" or "high".
     symmetries : int, optional
@@ -180,10 +190,12 @@ def export(
     OSError
         If the disk is full.
     """
+    if kind == COMPACT:
+        compact.export_compact(net, path)
+        return
     if kind not in FORMATS:
-        raise ValueError(
-            f"a network is written as one of {', '.join(sorted(FORMATS))}, got {kind!r}"
-        )
+        kinds = ", ".join(sorted([*FORMATS, COMPACT]))
+        raise ValueError(f"a network is written as one of {kinds}, got {kind!r}")
     file_format = FORMATS[kind]
     _check_first_cell(first_cell)
     if first_cell == "high":
@@ -239,6 +251,30 @@ def _fill(net: Network, reader: FileReader, file_format: Format, first_cell: str
                 piece, pattern, table.contents, net.symmetries
             )
             seen.set_table_part(table.pattern, first, numbers, table.contents)
+
+
+def _load_compact(
+    network_class: Callable[..., AnyNetwork],
+    path: str | os.PathLike,
+    patterns: tuple[Pattern, ...] | None,
+    values: str | None,
+    symmetries: int | None,
+) -> AnyNetwork:
+    """Read a compact network, which says all of itself; ValueError where it was told otherwise."""
+    net, _ = compact.read_compact(network_class, path)
+    told = {"patterns": patterns, "values": values, "symmetries": symmetries}
+    for name, value in told.items():
+        found = getattr(net, name)
+        if value not in (None, found):
+            raise ValueError(f"{path}: found {name} {found!r}, expected {value!r} as told")
+    return net
+
+
+def _check_first_cell_is_low(path: str | os.PathLike, kind: str, first_cell: str) -> None:
+    if first_cell == "high":
+        raise ValueError(
+            f'{path} is a {kind} file, where the first cell is the low one, got first_cell="high"'
+        )
 
 
 def _check_first_cell(first_cell: str) -> None:

@@ -441,7 +441,7 @@ def test_no_file(tmp_path):
 def test_export_refuses_what_a_format_cannot_say(tmp_path):
     net = NTupleNetwork(PATTERNS)
     path = tmp_path / "x"
-    kinds = "one of demo, framework, framework-python, tdl2048, got 'onnx'"
+    kinds = "one of compact, demo, framework, framework-python, tdl2048, got 'onnx'"
     with pytest.raises(ValueError, match=kinds):
         formats.export(net, path, "onnx")
     with pytest.raises(ValueError, match="from 8 sides, this network looks from 1"):

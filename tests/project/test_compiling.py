@@ -45,7 +45,7 @@ for values in "afterstate", "state":
         net.table(1), net.set_table_part(1, 3, [5.0, 7.0])
         net.save(folder / "net.npz")
         lib2048.NTupleNetwork.load(folder / "net.npz")
-        for kind in sorted(formats.FORMATS):
+        for kind in [*sorted(formats.FORMATS), "compact"]:
             try:
                 lib2048.export(net, folder / kind, kind, symmetries=symmetries)
                 path = folder / kind
@@ -64,7 +64,7 @@ for values in "afterstate", "state":
         lib2048.evaluate(net, 3, record=folder / "played.txt", progress=False)
         lib2048.write_episodes(folder / "games.txt", [game])
         lib2048.read_episodes(folder / "games.txt")
-assert exported == set(formats.FORMATS), exported
+assert exported == {*formats.FORMATS, "compact"}, exported
 lib2048.watch(net)
 lib2048.watch({"this": net, "that": net}, plies=2)
 """

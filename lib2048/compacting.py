@@ -1,0 +1,106 @@
+"""What it costs to make a network small: measure_loss plays games before and after rounding."""
+
+import math
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from lib2048.formats.compact import export_compact, read_compact
+from lib2048.network import NTupleNetwork
+from lib2048.playing import evaluate
+from lib2048.records import Z95, Summary
+
+
+@dataclass
+class Loss:
+    """What rounding the weights of a network cost it.
+
+    Attributes
+    ----------
+    before, after : Summary
+        The games of the network as it was, and with rounded weights, from the same seed.
+    nbytes : int
+        The size of the compact file.
+    """
+
+    before: Summary
+    after: Summary
+    nbytes: int
+
+    @property
+    def points(self) -> float:
+        """The mean score before less the one after: what was lost."""
+        return self.before.mean - self.after.mean
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `points`.
+
+        The games begin with the same tiles. But as soon as one move differs they are two games, so
+        the difference is taken as that of two independent means.
+        """
+        variances = [
+            float(np.var(summary.scores, ddof=1)) / summary.games
+            for summary in (self.before, self.after)
+        ]
+        half = Z95 * math.sqrt(sum(variances))
+        return self.points - half, self.points + half
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.before.mean:,.0f} points before, {self.after.mean:,.0f} after, in "
+            f"{self.before.games:,} games each: {self.points:,.0f} lost ({low:,.0f} to {high:,.0f})"
+        )
+
+
+def measure_loss(
+    net: NTupleNetwork,
+    games: int = 1000,
+    step: float | None = None,
+    seed: int = 0,
+    progress: bool = True,
+) -> Loss:
+    """Let a network play as it is and with rounded weights, on equal terms.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The network.
+    games : int
+        How many games each of the two plays; at least 2.
+    step : float, optional
+        The step of rounding, as in `export_compact`.
+    seed : int
+        What the random tiles come from.
+    progress : bool
+        Whether to show a bar, when it takes longer than a second.
+
+    Returns
+    -------
+    Loss
+        Both summaries, and the difference.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be.
+
+    Examples
+    --------
+    >>> loss = measure_loss(NTupleNetwork(((0, 1),)), games=5, progress=False)
+    >>> loss.points
+    0.0
+    """
+    if games < 2:
+        raise ValueError(f"games is at least 2, since there is no interval from one, got {games!r}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "compact.bin"
+        export_compact(net, path, step)
+        rounded = read_compact(NTupleNetwork, path)[0]
+        nbytes = path.stat().st_size
+    before = evaluate(net, games, seed=seed, progress=progress)
+    after = evaluate(rounded, games, seed=seed, progress=progress)
+    return Loss(before, after, nbytes)
