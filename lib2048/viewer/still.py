@@ -59,6 +59,10 @@ class StillWidget(anywidget.AnyWidget):
         png = base64.b64encode(board_png(svg)).decode()
         return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
+    def _about_picture(self) -> dict:
+        """What those who keep outputs should know of the picture, as metadata of its output."""
+        return {}
+
     def _live(self) -> dict:
         """The widget by its type; nothing once it is closed."""
         if self.comm is None:
@@ -80,7 +84,7 @@ class StillWidget(anywidget.AnyWidget):
         live = self._live()
         if live:
             display(live, raw=True, metadata={MARK: {"picture follows": True}})
-        display(self._picture(), raw=True)
+        display(self._picture(), raw=True, metadata=self._about_picture())
 
     def _page_state(self) -> dict:
         """What a page of its own needs to know, ready for JSON."""

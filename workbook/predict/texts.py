@@ -57,7 +57,7 @@ class Question:
         if self.kind == "ticks":
             lines.append("(Several may be right, or none.)")
         if self.kind == "number":
-            lines.append(f"(Between {self._told('low')} and {self._told('high')}.)")
+            lines.append(f"(Between {number(self.about['low'])} and {self._told('high')}.)")
         if self.kind == "curve":
             lines.append(f"(Sketch {self.about['y'][2]} over {self.about['x'][2]}.)")
         return "\n\n".join(lines)

@@ -1,11 +1,17 @@
 """A prediction as a widget. It works in the browser alone, so also while Python is busy."""
 
+from pathlib import Path
+
 import traitlets
 
+from lib2048.viewer.joining import joined
+from lib2048.viewer.still import StillWidget
 from workbook.marks import MARK
 from workbook.predict import entries
 from workbook.predict.texts import Question
-from workbook.widgets import StillWidget, script, style
+from workbook.widgets.widget import widget_style
+
+HERE = Path(__file__).parent
 
 
 class Prediction(StillWidget):
@@ -15,8 +21,8 @@ class Prediction(StillWidget):
     numbers, a number, or the heights of a curve.
     """
 
-    _esm = script("predict")
-    _css = style("predict")
+    _esm = joined(HERE / "script" / "predict.js")
+    _css = widget_style(HERE / "style.css")
 
     about: traitlets.Dict = traitlets.Dict().tag(sync=True)
     entry = traitlets.Any(None, allow_none=True).tag(sync=True)
@@ -38,8 +44,16 @@ class Prediction(StillWidget):
             record["answer"] = self.question.answered
         entries.keep(self.question.name, record)
 
-    def _still(self) -> tuple[dict, dict]:
+    @property
+    def words(self) -> str:
+        """The question as plain text."""
+        return self.question.asked
+
+    def _picture(self) -> dict:
+        """The text that stands in its place: the question, and the answer folded below it."""
+        return {"text/markdown": self.question.folded, "text/plain": self.words}
+
+    def _about_picture(self) -> dict:
         question = self.question
         told = {"name": question.name, "asked": question.asked, "answered": question.answered}
-        shown = {"text/markdown": question.folded, "text/plain": question.asked}
-        return shown, {MARK: {"prediction": told}}
+        return {MARK: {"prediction": told}}

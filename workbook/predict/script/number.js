@@ -120,7 +120,7 @@ export class NumberLine {
     }
     const { right, unit } = this.about;
     // the words stand on the sides turned away from one another, so that no line crosses them
-    const sides = entry <= right ? ["left", "right"] : ["right", "left"];
+    const sides = entry <= right ? ["before", "after"] : ["after", "before"];
     this.shown.replaceChildren(
       this.makeBand(),
       this.makeMark("you", entry, sides[0], `you: ${told(entry, unit)}`),
@@ -132,8 +132,8 @@ export class NumberLine {
     const place = 100 * this.scale.share(value);
     const edges = [place < 25, place > 75]; // where there is room on one side only
     let side = wantedSide;
-    if (edges[0]) side = "right";
-    if (edges[1]) side = "left";
+    if (edges[0]) side = "after";
+    if (edges[1]) side = "before";
     const words = make("span", { class: `words ${side}` }, text);
     return make("div", { class: `at ${kind}`, style: `left: ${place}%` }, words);
   }

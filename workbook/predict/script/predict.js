@@ -41,7 +41,7 @@ class View {
     };
     return make(
       "div",
-      { class: "v2048 workbook-widget predict", keydown: makeKeyListener(() => ({})) },
+      { class: "w2048 predict", keydown: makeKeyListener(() => ({})) },
       make("form", { submit }, make("fieldset", {}, legend, this.form.node), buttons),
       this.result,
     );
