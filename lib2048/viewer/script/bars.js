@@ -1,11 +1,12 @@
 // The bars: what the four actions are worth.
 
-import { make, say } from "./dom.js";
+import { make, makeButton, say } from "./dom.js";
 import { ACTIONS, ARROWS, slide } from "./game.js";
 import { clear } from "./scales.js";
 import { rounded } from "./words.js";
 
-function makeRow(action) {
+/** `point` and `focus` get the action whose bar is under the pointer or has the focus, or null. */
+function makeRow(action, { point, focus }) {
   const row = {
     mark: make("span", { class: "mark", "aria-hidden": "true" }),
     value: make("span", { class: "part value" }),
@@ -14,11 +15,21 @@ function makeRow(action) {
     sum: make("span", { class: "sum" }),
     words: make("div", { class: "words" }),
   };
-  const name = make("span", { class: "name" }, `${ARROWS[action]} ${ACTIONS[action]}`);
+  const name = makeButton("name", `${ARROWS[action]} ${ACTIONS[action]}`, () => name.focus());
+  name.title = "show the board after this action";
+  name.addEventListener("focus", () => focus(action));
+  name.addEventListener("blur", () => focus(null));
   const lengths = [row.value, row.reward, row.loss];
   row.track = make("div", { class: "track", "aria-hidden": "true" }, ...lengths);
   const parts = [row.mark, name, row.track, row.sum, row.words];
-  row.node = make("li", { class: "bar", "data-action": ACTIONS[action] }, ...parts);
+  const bar = {
+    class: "bar",
+    "data-action": ACTIONS[action],
+    pointerenter: () => point(action),
+    pointerleave: () => point(null),
+  };
+  row.name = name;
+  row.node = make("li", bar, ...parts);
   return row;
 }
 
@@ -30,8 +41,19 @@ function shortfall(worth, best) {
 }
 
 export class Bars {
-  constructor() {
-    this.rows = ACTIONS.map((_, action) => makeRow(action));
+  /** `peek(action, isByKey)`: a bar is pointed at or has the focus; null when none is any more. */
+  constructor(peek) {
+    let pointed = null;
+    let focused = null;
+    const point = (action) => {
+      pointed = action;
+      peek(pointed ?? focused, false);
+    };
+    const focus = (action) => {
+      focused = action;
+      peek(pointed ?? focused, focused !== null);
+    };
+    this.rows = ACTIONS.map((_, action) => makeRow(action, { point, focus }));
     this.note = make("p", { class: "note", hidden: "" });
     const list = make("ul", {}, ...this.rows.map((row) => row.node));
     this.node = make("div", { class: "bars" }, list, this.note);
@@ -53,6 +75,7 @@ export class Bars {
       possible += moved;
       const worth = moved && about.values ? about.values[action] : NaN;
       row.node.classList.toggle("illegal", !moved);
+      row.name.setAttribute("aria-disabled", String(!moved)); // it may have the focus, and keeps it
       const isChosen = action === about.chosen;
       this.writeRow(row, { ...about, best, reward, moved, worth, isChosen });
     });

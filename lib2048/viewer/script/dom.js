@@ -1,7 +1,7 @@
 // Elements of the page, and texts that are written only when they change.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "rect", "text", "path", "line"]);
+const DRAWN = new Set(["svg", "g", "rect", "text", "path", "line", "circle"]);
 
 /** An element: attributes by name, functions as listeners, children as nodes or text. */
 export function make(tag, attributes = {}, ...children) {

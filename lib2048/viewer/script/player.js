@@ -2,6 +2,8 @@
 
 const REST = 120; // milliseconds a position must stay before Python is asked about it
 const LONGEST_FRAME = 250; // a page in the background gets no frames: do not leap when it is back
+const PAGE = 0.05; // of the game, and at least LEAST_PAGE positions
+const LEAST_PAGE = 10;
 const BETWEEN_WORDS = 5000; // milliseconds between two announcements while a game plays
 
 /**
@@ -77,12 +79,19 @@ export class Player {
     this.announce(`Speed ${this.replay.speed}`);
   }
 
+  /** Many positions at once, as sliders do. */
+  turnPage(by) {
+    this.step(by * Math.max(LEAST_PAGE, Math.round(PAGE * this.replay.last)));
+  }
+
   /** What the keys do. */
   get keys() {
     return {
       " ": () => this.toggle(),
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),
+      PageUp: () => this.turnPage(1),
+      PageDown: () => this.turnPage(-1),
       Home: () => this.seek(0),
       End: () => this.seek(this.replay.last),
       "+": () => this.faster(1),

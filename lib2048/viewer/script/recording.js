@@ -1,5 +1,6 @@
 // Games as Python sends them: bytes, laid out as `packed` in packing.py says.
 
+import { Curves } from "./curves.js";
 import { slide } from "./game.js";
 import { fullDifference } from "./scales.js";
 
@@ -13,6 +14,7 @@ class Recording {
     this.scores = this.sumRewards();
     this.range = reach(values);
     this.fullDifference = fullDifference(values);
+    this.curves = new Curves(this);
   }
 
   /** The cells of board number k: a byte of it holds two of them, the lower one first. */

@@ -3,12 +3,14 @@
 import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { describe } from "./game.js";
+import { Ghost } from "./ghost.js";
 import { Glide, paintPlaying, transition } from "./motion.js";
 
 export class Stage {
   constructor(look) {
     this.board = new Board(look);
     this.node = make("div", { class: "stage", tabindex: 0, role: "application" }, this.board.node);
+    this.ghost = new Ghost(this.board);
     this.stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.glide = null; // a single move on its way
     this.plan = null; // the transition of a recording that was drawn last
@@ -58,6 +60,12 @@ export class Stage {
     return this.plan;
   }
 
+  /** An afterstate that may come, instead of the board. */
+  paintGhost(cells, p4) {
+    this.ghost.show(cells, p4);
+    return false;
+  }
+
   // Drawing: true as long as a single move is on its way
 
   paintGlide(now) {
@@ -68,6 +76,7 @@ export class Stage {
 
   /** A board that stays, after the move that led to it. */
   paintBoard(now, cells) {
+    this.ghost.hide();
     if (this.paintGlide(now)) return true;
     this.board.rest(cells);
     return false;
@@ -75,6 +84,7 @@ export class Stage {
 
   /** A recording as it plays. */
   paintPlaying(now, replay, recording) {
+    this.ghost.hide();
     if (this.stillness.matches) return this.paintBoard(now, recording.cells(replay.index));
     if (this.paintGlide(now)) return true;
     paintPlaying(this.board, replay, recording, (from) => this.planFrom(recording, from));

@@ -1,14 +1,15 @@
 // The right-hand side: what the network thinks of the four actions, and what other networks think.
 
 import { Bars } from "./bars.js";
-import { make, makeSelect, say, withLabel } from "./dom.js";
+import { make, makeButton, say, setPressed } from "./dom.js";
 import { ARROWS, bestAction } from "./game.js";
 import { DifferenceScale, ValueScale, roundedUp } from "./scales.js";
+import { whyOf } from "./why.js";
 import { rounded } from "./words.js";
 
 const SCALES = [
-  ["best", "below the best"],
-  ["game", "the whole game"],
+  ["best", "difference"],
+  ["game", "whole game"],
   ["move", "this move"],
 ];
 
@@ -20,21 +21,43 @@ function formula(recording) {
 }
 
 export class Thinking {
-  /** `changed` is called when the scale of the bars changes. */
-  constructor(changed) {
+  /**
+   * `changed` is called when the scale of the bars changes, `peek` when a bar is pointed at: see
+   * bars.js.
+   */
+  constructor(changed, peek) {
+    this.changed = changed;
     this.scale = SCALES[0][0];
-    this.bars = new Bars();
+    this.bars = new Bars(peek);
+    this.why = make("p", { class: "reason" });
     this.heading = make("h3");
     this.others = make("p", { class: "others", hidden: "" });
     this.after = make("span", { class: "after" });
-    const scale = makeSelect("Scale of the bars", SCALES, (value) => {
-      this.scale = value;
-      changed();
-    });
-    this.parts = [this.heading, this.bars.node, this.makeLegend(scale), this.others];
+    this.parts = [this.heading, this.bars.node, this.why, this.makeLegend(), this.others];
   }
 
-  makeLegend(scale) {
+  makeScales() {
+    this.switches = SCALES.map(([scale, text]) => [
+      scale,
+      makeButton("switch", text, () => this.measureBy(scale)),
+    ]);
+    const group = { class: "scale", role: "group", "aria-label": "Scale of the bars" };
+    const node = make("div", group, ...this.switches.map(([, button]) => button));
+    this.press(this.scale);
+    return node;
+  }
+
+  measureBy(scale) {
+    this.press(scale);
+    this.changed();
+  }
+
+  press(wanted) {
+    this.scale = wanted;
+    for (const [scale, button] of this.switches) setPressed(button, scale === wanted);
+  }
+
+  makeLegend() {
     this.full = make("span");
     this.losses = make("span", { class: "key" }, make("span", { class: "swatch loss" }), this.full);
     this.sums = make(
@@ -45,12 +68,11 @@ export class Thinking {
       make("span", { class: "swatch reward" }),
       make("span", {}, "reward r"),
     );
-    const choice = withLabel("scale", scale, { class: "scale" });
-    return make("div", { class: "legend" }, this.losses, this.sums, choice);
+    return make("div", { class: "legend" }, this.losses, this.sums, this.makeScales());
   }
 
-  /** `mode` is one of those in modes.js. */
-  write(mode, recording) {
+  /** `mode` is one of those in modes.js; the reason is left out where there is no time to read. */
+  write(mode, recording, hasTime) {
     const { after, legend } = formula(recording);
     const search = recording.plies > 1 ? `, looking ${recording.plies} plies ahead` : "";
     say(this.heading, `r + ${after}: what each action is worth${search}`);
@@ -59,6 +81,8 @@ export class Thinking {
     const known = thoughts.values ? [...thoughts.values].filter(Number.isFinite) : [];
     const scale = this.scaleFor(known, recording);
     this.writeLegend(scale);
+    const usual = recording.curves.usualError;
+    say(this.why, hasTime ? whyOf({ ...thoughts, cells: mode.cells, usual }) : "");
     this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, scale, after });
   }
 

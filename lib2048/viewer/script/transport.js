@@ -1,4 +1,4 @@
-// The controls of a replay: buttons, speed, and a slider over the whole game.
+// The controls of a replay: buttons and speed.
 
 import { make, makeSelect, withLabel } from "./dom.js";
 import { makeIconButton, setIcon } from "./icons.js";
@@ -6,7 +6,6 @@ import { makeIconButton, setIcon } from "./icons.js";
 /** `unit` is what the game counts: "move" or "ply". */
 export function makeTransport(player, unit) {
   const { replay, speeds } = player;
-  const capital = unit[0].toUpperCase() + unit.slice(1);
   const toggle = makeIconButton("play", "Play", () => player.toggle());
   const buttons = [
     makeIconButton("first", "To the start", () => player.seek(0)),
@@ -17,26 +16,14 @@ export function makeTransport(player, unit) {
   ];
   const names = speeds.map((speed) => [speed, `${speed}x`]);
   const speed = makeSelect("Speed", names, (value) => player.setSpeed(Number(value)));
-  const slider = make("input", {
-    type: "range",
-    class: "seek",
-    min: 0,
-    step: 1,
-    "aria-label": capital,
-    input: () => player.seek(Number(slider.value)),
-  });
   const node = make(
     "div",
     { class: "transport" },
     make("div", { class: "buttons", role: "group", "aria-label": "Replay" }, ...buttons),
     withLabel("speed", speed, { class: "speed" }),
-    slider,
   );
 
   function write() {
-    slider.max = replay.last; // before the value, which it bounds
-    slider.value = replay.index;
-    slider.setAttribute("aria-valuetext", `${unit} ${replay.index} of ${replay.last}`);
     speed.value = replay.speed;
     if (replay.playing) setIcon(toggle, "pause", "Pause");
     else setIcon(toggle, "play", "Play");

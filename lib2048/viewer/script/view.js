@@ -3,7 +3,8 @@
 import { Asker } from "./asker.js";
 import { make, makeButton, say, setPressed } from "./dom.js";
 import { makeFacts } from "./facts.js";
-import { ACTIONS, isDead, largestTile, slide } from "./game.js";
+import { ACTIONS, describe, isDead, largestTile, slide } from "./game.js";
+import { spawnsInWords } from "./ghost.js";
 import { Hand } from "./hand.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
@@ -18,13 +19,17 @@ import { Result } from "./result.js";
 import { Stage } from "./stage.js";
 import { listenForSwipes } from "./swipe.js";
 import { Thinking } from "./thinking.js";
+import { Timeline } from "./timeline.js";
 import { makeTransport } from "./transport.js";
 import { Weights } from "./weights.js";
 import { rounded } from "./words.js";
 
+const READABLE = 250; // milliseconds for which a position is shown, so that a sentence can be read
 const PACE = 2.5; // moves a second at speed 1
 const FACTS = { score: "score", move: "move", largest: "largest", seed: "seed" };
-const WATCH_KEYS = "Click the board, then: Space plays, ← → step, Home End, + − speed.";
+const WATCH_KEYS =
+  "Click the board, then: Space plays, ← → step, Page ↑ ↓ leap, Home End, + − speed, " +
+  "n next surprise.";
 const PLAY_KEYS = "Click the board, then: arrow keys move (or swipe), U undoes.";
 
 class View {
@@ -71,6 +76,7 @@ class View {
     listenForSwipes(this.stage.node, () => this.mode.isOwn, (action) => this.move(action));
     this.facts = makeFacts(FACTS);
     this.transport = makeTransport(this.player, "move");
+    this.timeline = new Timeline(this.games, this.look, this.player, this.announce);
     this.hand = new Hand({
       undo: () => this.takeBack(),
       begin: () => this.begin(),
@@ -79,7 +85,11 @@ class View {
     this.caption = make("p", { class: "caption" });
     this.result = new Result(this.announce);
     this.keysHint = make("p", { class: "keys" });
-    this.thinking = new Thinking(() => this.write());
+    this.peeked = null; // the action whose bar is pointed at
+    this.thinking = new Thinking(
+      () => this.write(),
+      (action, isByKey) => this.peek(action, isByKey),
+    );
     this.lens = new Lens(this.look, () => this.refresh());
     this.weights = new Weights({
       lens: this.lens,
@@ -100,8 +110,7 @@ class View {
     const ages = { class: "ages", role: "group", "aria-label": "Network" };
     if (this.games.length < 2) ages.hidden = "";
     const modes = { class: "modes", role: "group", "aria-label": "Mode" };
-    const left = [this.stage.node, this.caption, this.result.node, this.transport.node];
-    left.push(this.hand.node, this.keysHint);
+    const controls = [this.transport.node, this.hand.node, this.caption, this.result.node];
     const frame = {
       class: "v2048",
       role: "group",
@@ -120,10 +129,13 @@ class View {
       ),
       make(
         "div",
-        { class: "columns" },
-        make("div", { class: "left" }, ...left),
+        { class: "desk" },
+        this.stage.node,
+        make("div", { class: "controls" }, ...controls),
+        this.timeline.node,
         make("div", { class: "side" }, ...this.thinking.parts, this.lens.node),
       ),
+      this.keysHint,
       this.heard,
     );
   }
@@ -133,8 +145,9 @@ class View {
   write() {
     const { mode, recording } = this;
     this.facts.write(mode.facts);
-    this.thinking.write(mode, recording);
+    this.thinking.write(mode, recording, this.hasTimeToRead);
     this.transport.write();
+    this.timeline.write();
     this.hand.undo.disabled = !this.own?.canTakeBack;
     this.hand.think.hidden = !recording.learned || !this.hasPython;
     say(this.caption, this.captionText());
@@ -142,8 +155,14 @@ class View {
     if (!this.replay.playing) this.stage.describe(this.cells);
   }
 
+  get hasTimeToRead() {
+    return !this.replay.playing || this.replay.period >= READABLE;
+  }
+
   captionText() {
     const { mode } = this;
+    const ghost = this.peekedAfterstate();
+    if (ghost) return `If ${ACTIONS[this.peeked]}: ${ghost.words}.`;
     if (mode.isOver) return mode.ending;
     if (this.isLooking) return `Shown: ${this.subject().words}.`;
     const { chosen } = mode.thoughts();
@@ -177,11 +196,33 @@ class View {
     return { cells: after, words, number, recording, isOwn };
   }
 
+  // The afterstate of a bar that is pointed at
+
+  /** Show what an action leads to, before the new tile; null shows the board again. */
+  peek(action, isByKey) {
+    this.peeked = action;
+    if (this.replay.playing) return;
+    this.player.redraw();
+    const ghost = isByKey ? this.peekedAfterstate() : null;
+    if (ghost) this.announce(`After ${ACTIONS[action]}: ${describe(ghost.after)}; ${ghost.words}`);
+  }
+
+  /** What is to be shown of the bar that is pointed at, null where there is nothing. */
+  peekedAfterstate() {
+    if (this.peeked === null || this.replay.playing) return null;
+    const { after, reward, moved } = slide(this.cells, this.peeked);
+    if (!moved) return null;
+    const p4 = this.recording.fours / 2 ** 32;
+    return { after, p4, words: `r ${rounded(reward)}, ${spawnsInWords(after, p4)}` };
+  }
+
   // What the board shows: see Player, which calls these
 
   paint(now) {
     const { replay, recording } = this;
     if (replay.playing) return this.stage.paintPlaying(now, replay, recording);
+    const ghost = this.peekedAfterstate();
+    if (ghost) return this.stage.paintGhost(ghost.after, ghost.p4);
     const cells = this.isLooking ? this.subject().cells : this.cells;
     return this.stage.paintBoard(now, cells);
   }
@@ -208,6 +249,7 @@ class View {
   }
 
   stayed() {
+    if (!this.mode.isOwn) this.timeline.surprises.see(this.replay.index);
     if (!this.recording.learned) return;
     this.askOpinions();
     this.weights.ask();
@@ -224,7 +266,8 @@ class View {
     if (this.result.isShown) return this.result.text;
     const { score } = this.mode;
     const largest = largestTile(this.cells);
-    return `${this.mode.describe()}, score ${rounded(score)}, largest ${largest}`;
+    const surprise = this.mode.isOwn ? "" : this.timeline.surprises.textOf(this.replay.index);
+    return `${this.mode.describe()}, score ${rounded(score)}, largest ${largest}. ${surprise}`;
   }
 
   /** Ask what the networks think, where that is not recorded or there are several to compare. */
@@ -252,6 +295,7 @@ class View {
     this.facts.reserve(this.watching.longestFacts);
     this.ageButtons.forEach((button, m) => setPressed(button, m === n));
     this.lens.setGame(this.recording);
+    this.timeline.pick(n);
     this.refresh();
     if (this.mode.isOwn && this.mode.isOver) this.finish(); // compared with this network
   }
@@ -300,6 +344,7 @@ class View {
     this.mode = mode;
     this.stage.halt();
     this.transport.node.hidden = isOwn;
+    this.timeline.node.hidden = isOwn;
     this.hand.node.hidden = !isOwn;
     this.result.hide();
     setPressed(this.watchButton, !isOwn);
@@ -334,7 +379,7 @@ class View {
   }
 
   get keys() {
-    if (!this.mode.isOwn) return this.player.keys;
+    if (!this.mode.isOwn) return { ...this.player.keys, ...this.timeline.keys };
     const takeBack = () => this.takeBack();
     return {
       ArrowUp: () => this.move(0),
@@ -367,6 +412,7 @@ class View {
     this.player.stop();
     this.weights.stop();
     this.asker.stop();
+    this.timeline.stop();
     this.unfollow();
     this.node.remove();
   }

@@ -16,3 +16,15 @@ export function percent(share) {
   const digits = share > 0 && share < 0.1 ? 1 : 0;
   return `${(100 * share).toFixed(digits)} %`;
 }
+
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** A number in few letters: 12.5K. */
+export function compact(value) {
+  return SHORT.format(value);
+}
+
+/** A difference with its sign, a minus that is as wide as the plus. */
+export function signed(value) {
+  return `${value < 0 ? "−" : "+"}${rounded(Math.abs(value))}`;
+}

@@ -6,6 +6,7 @@ import { makeKeyListener } from "../../../lib2048/viewer/script/keyboard.js";
 import { follow, replayHandlers, tell } from "../../../lib2048/viewer/script/link.js";
 import { Player } from "../../../lib2048/viewer/script/player.js";
 import { Replay } from "../../../lib2048/viewer/script/replay.js";
+import { makeSlider } from "../../../lib2048/viewer/script/slider.js";
 import { makeTransport } from "../../../lib2048/viewer/script/transport.js";
 import { Bars } from "./bars.js";
 import { Board } from "./board.js";
@@ -56,6 +57,7 @@ class View {
     this.bars = new Bars();
     this.facts = makeFacts(FACTS);
     this.transport = makeTransport(this.player, "ply");
+    this.slider = makeSlider(this.player, "ply");
     this.stage = make("div", { class: "stage", tabindex: 0, role: "application" }, this.board.node);
     this.caption = make("p", { class: "caption" });
   }
@@ -64,7 +66,7 @@ class View {
     const hint = make("p", { class: "keys" }, KEYS);
     const aboutDice = make("p", { class: "status" }, this.game.known ? KNOWN_DICE : ONE_DIE);
     const heading = make("h3", {}, "Where the search's playouts went");
-    const left = [this.stage, this.caption, this.transport.node, hint];
+    const left = [this.stage, this.caption, this.transport.node, this.slider.node, hint];
     const side = [aboutDice, this.dice.node, heading, this.bars.node];
     const frame = {
       class: "v2048 vewn",
@@ -102,6 +104,7 @@ class View {
     this.dice.show(ply, index + this.game.start);
     this.bars.show(ply);
     this.transport.write();
+    this.slider.write();
     say(this.caption, this.captionText());
     if (!playing) this.stage.setAttribute("aria-label", this.boardInWords());
   }

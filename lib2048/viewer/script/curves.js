@@ -1,0 +1,65 @@
+// A recorded game as curves: what was expected, the score, and how much each new tile surprised.
+
+import { isDead } from "./game.js";
+
+/** What the chosen action was said to be worth on each board; NaN where that is not known. */
+function worthsOf(recording) {
+  const { moves, allValues, actions } = recording;
+  const worths = new Float64Array(moves + 1).fill(NaN);
+  for (let k = 0; k < moves; k++) worths[k] = allValues[4 * k + actions[k]];
+  if (isDead(recording.cells(moves))) worths[moves] = 0; // nothing more is to come
+  return worths;
+}
+
+/**
+ * The TD error of each board: what its best action is worth, less what was expected of it before
+ * the new tile came. It is known from the second board on.
+ */
+function errorsOf(worths, scores) {
+  const errors = new Float64Array(worths.length).fill(NaN);
+  for (let k = 1; k < worths.length; k++) {
+    const reward = scores[k] - scores[k - 1];
+    errors[k] = worths[k] - (worths[k - 1] - reward);
+  }
+  return errors;
+}
+
+function largestExponent(recording, k) {
+  return Math.max(...recording.cells(k));
+}
+
+/** The boards on which a new largest tile came up: {at, tile}. */
+function growthsOf(recording) {
+  const growths = [];
+  let largest = largestExponent(recording, 0);
+  for (let k = 1; k <= recording.moves; k++) {
+    const exponent = largestExponent(recording, k);
+    if (exponent <= largest) continue;
+    largest = exponent;
+    growths.push({ at: k, tile: 2 ** exponent });
+  }
+  return growths;
+}
+
+/** The median of those that are numbers, NaN where there are none. */
+function median(numbers) {
+  const sorted = numbers.filter(Number.isFinite).sort();
+  return sorted.length ? sorted[sorted.length >> 1] : NaN;
+}
+
+/** The curves of a recording, by the number of the board. */
+export class Curves {
+  constructor(recording) {
+    this.last = recording.moves;
+    this.scores = recording.scores;
+    this.worths = worthsOf(recording);
+    this.errors = errorsOf(this.worths, this.scores);
+    this.growths = growthsOf(recording);
+    this.usualError = median(this.errors.map(Math.abs));
+  }
+
+  /** Whether anything is known of what was expected. */
+  get hasWorths() {
+    return Number.isFinite(this.usualError);
+  }
+}
