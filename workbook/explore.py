@@ -1,6 +1,7 @@
 """The explorers by their short names: `explore.slide()` and so on. See workbook/explorers."""
 
+from workbook.explorers.alpha import alpha
 from workbook.explorers.index import index
 from workbook.explorers.slide import slide
 
-__all__ = ["index", "slide"]
+__all__ = ["alpha", "index", "slide"]

@@ -50,13 +50,17 @@ class StillWidget(anywidget.AnyWidget):
         """The same in a line."""
         raise NotImplementedError
 
+    def _png(self, svg: str) -> bytes:
+        """The picture as a PNG image."""
+        return board_png(svg)
+
     def _picture(self) -> dict:
         """The picture by its types, for what shows no widgets.
 
         JupyterLab shows no SVG of a notebook that it does not trust, so there is a PNG as well.
         """
         svg = self.svg()
-        png = base64.b64encode(board_png(svg)).decode()
+        png = base64.b64encode(self._png(svg)).decode()
         return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
     def _about_picture(self) -> dict:

@@ -1,13 +1,14 @@
 """What the explorers compute, and the pictures they leave behind (workbook/explorers)."""
 
+import base64
 import random
+import re
 
 import pytest
 
 from lib2048 import NTupleNetwork
 from lib2048.board import slide, to_array
-from lib2048.viewer.png import board_png
-from workbook import explore
+from workbook import explore, tiny
 from workbook.explorers.index import index_of
 from workbook.explorers.slide import board_of, slide_steps
 
@@ -20,16 +21,21 @@ def random_cells(rng):
 
 @pytest.mark.parametrize(
     "explorer",
-    [explore.slide, lambda: explore.slide(board=0x1234, action=2), explore.index],
-    ids=["slide a row", "slide a board", "index"],
+    [
+        explore.slide,
+        lambda: explore.slide(board=0x1234, action=2),
+        explore.index,
+        lambda: explore.alpha(20),
+    ],
+    ids=["slide a row", "slide a board", "index", "alpha"],
 )
 def test_a_picture_stands_in_for_every_explorer(explorer):
     widget = explorer()
     svg = widget.svg()
-    assert f"<title>{widget.words[:12]}" in svg
-    assert board_png(svg).startswith(b"\x89PNG")
+    assert f"title>{widget.words[:12]}" in svg
     shown = widget._repr_mimebundle_()
     assert {"image/svg+xml", "image/png", "text/plain"} < set(shown)
+    assert base64.b64decode(shown["image/png"]).startswith(b"\x89PNG")
 
 
 # The slide bench
@@ -84,3 +90,46 @@ def test_the_index_machine_takes_what_a_network_takes():
         explore.index([(0, 16)])
     with pytest.raises(ValueError, match="-1"):
         explore.index(board=-1)
+
+
+# Step size and games
+
+
+def test_the_walks_are_those_of_the_rules():
+    """Two of the walks once more, written out on their own."""
+    games = 60
+    state = explore.alpha(games, alphas=(0.1, "1/n"), boards=((1, 1, 0, 0),), seed=5).state
+    rng = random.Random(5)
+    V = dict.fromkeys(tiny.boards(), 0.0)
+    returns = []
+    td = []
+    for _ in range(games):
+        game = tiny.play(tiny.at_random, rng)
+        for board, _, reward, following in game[::-1]:
+            V[board] += 0.1 * (reward + V.get(following, 0.0) - V[board])
+        if game[0][0] == (1, 1, 0, 0):
+            returns.append(sum(reward for _, _, reward, _ in game))
+            td.append(V[1, 1, 0, 0])
+    assert state["values"][0][0][0] == pytest.approx(td, abs=1e-3)
+    means = [sum(returns[: n + 1]) / (n + 1) for n in range(len(returns))]
+    assert state["values"][1][1][0] == pytest.approx(means, abs=1e-3), "1/n is the plain mean"
+    truth = tiny.values(tiny.at_random)
+    assert state["exact"] == [pytest.approx(truth[1, 1, 0, 0], abs=1e-4)]
+    wanted = tiny.error(V, truth, tiny.visits(tiny.at_random))
+    assert state["errors"][0][0][-1] == pytest.approx(wanted, abs=1e-4)
+    assert len(state["errors"][0][0]) == len(state["marks"])
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        (dict(games=3), "3"),
+        (dict(alphas=(0,)), "0"),
+        (dict(alphas=("1/m",)), "1/m"),
+        (dict(boards=((1, 2, 2, 1),)), "(1, 2, 2, 1)"),
+        (dict(seed=-1), "-1"),
+    ],
+)
+def test_what_cannot_be_walked_is_refused(wrong, why):
+    with pytest.raises(ValueError, match=re.escape(why)):
+        explore.alpha(**wrong)

@@ -156,3 +156,41 @@ def test_another_board_with_the_weight_is_taken_over(opened):
         page.locator(".gallery").last.locator("button").nth(number).click()
         assert page.locator("strong.index").inner_text() == index
         assert tiles(page) != before
+
+
+# Step size and games
+
+
+def test_the_value_at_a_number_of_games(opened):
+    widget = explore.alpha(200, alphas=(0.1, 1))
+    state = widget.state
+    page = opened(widget)
+    now = page.locator(".now")
+
+    def value(step, board, games):
+        met = sum(game <= games for game in state["visits"][board])
+        return state["values"][0][step][board][met - 1] if met else 0
+
+    assert now.inner_text().startswith(f"After 200 games: V = {value(1, 0, 200):.1f}")
+    page.get_by_role("button", name="Step size 0.1").click()
+    assert now.inner_text().startswith(f"After 200 games: V = {value(0, 0, 200):.1f}")
+    page.keyboard.press("Home")
+    assert now.inner_text().startswith("After 1 game: V = 0.0")
+    page.locator(".gallery button").nth(1).click()
+    page.get_by_role("slider").fill(str(len(state["marks"]) // 2))
+    games = state["marks"][len(state["marks"]) // 2]
+    assert now.inner_text().startswith(f"After {games} games: V = {value(0, 1, games):.1f}")
+    assert page.locator("path.line").count() == 2
+    page.get_by_role("button", name="Monte-Carlo").click()
+    assert (
+        f"met {sum(g <= games for g in state['visits'][1])} ×"
+        in page.locator(".gallery").inner_text()
+    )
+
+
+def test_the_games_go_on_by_themselves(opened):
+    page = opened(explore.alpha(50))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play").click()
+    wait(lambda: "After 4 games" in page.locator(".now").inner_text())

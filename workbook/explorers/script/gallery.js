@@ -4,10 +4,13 @@ import { Board } from "../../../lib2048/viewer/script/board.js";
 import { make, say } from "../../../lib2048/viewer/script/dom.js";
 
 export class Gallery {
-  /** `names` are the words of screen readers; `pick` gets the number of the board that is pressed. */
-  constructor(look, { label, count, pick }) {
+  /**
+   * `label` is what a screen reader calls the row; `pick` gets the number of the board that is pressed.
+   * `shape` is the board's, 4 x 4 unless it is said otherwise.
+   */
+  constructor(look, { label, count, pick, shape }) {
     this.items = Array.from({ length: count }, (_, number) => {
-      const board = new Board(look);
+      const board = new Board(look, shape);
       board.node.setAttribute("aria-hidden", "true");
       const words = make("span", { class: "words number" });
       const button = make(
