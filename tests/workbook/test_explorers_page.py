@@ -193,4 +193,4 @@ def test_the_games_go_on_by_themselves(opened):
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play").click()
-    wait(lambda: "After 4 games" in page.locator(".now").inner_text())
+    wait(lambda: int(page.locator(".now").inner_text().split()[1]) > 3)

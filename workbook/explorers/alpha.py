@@ -121,6 +121,32 @@ def marks_up_to(games: int) -> list[int]:
     return sorted(marks | {games})
 
 
+def games_that_meet(board: Tiny, games: Sequence[list]) -> list[int]:
+    """The numbers of the games, from 1 on, in which a board comes up."""
+    return [
+        number
+        for number, game in enumerate(games, start=1)
+        if any(met == board for met, _, _, _ in game)
+    ]
+
+
+def walks_of(
+    rule: str,
+    alphas: Sequence[float | str],
+    games: Sequence[list],
+    boards: Sequence[Tiny],
+    visits: list[list[int]],
+    marks: list[int],
+) -> list[Walk]:
+    """For each step size what is kept while a rule learns from the games."""
+    walks = []
+    for alpha in alphas:
+        walk = Walk(boards, visits, marks)
+        learn(games, rule, alpha, walk)
+        walks.append(walk)
+    return walks
+
+
 class AlphaWalk(WorkbookWidget):
     """What `alpha` shows."""
 
@@ -131,31 +157,24 @@ class AlphaWalk(WorkbookWidget):
     def __init__(
         self, alphas: Sequence[float | str], boards: Sequence[Tiny], games: int, seed: int
     ):
+        marks = marks_up_to(games)
         rng = Random(seed)
         played = [tiny.play(tiny.at_random, rng) for _ in range(games)]
-        visits = [
-            [number for number, game in enumerate(played, 1) if any(m[0] == board for m in game)]
-            for board in boards
-        ]
-        marks = marks_up_to(games)
+        visits = [games_that_meet(board, played) for board in boards]
+        walks = [walks_of(rule, alphas, played, boards, visits, marks) for rule in RULES]
         truth = tiny.values(tiny.at_random)
-        walks = [[Walk(boards, visits, marks) for _ in alphas] for _ in RULES]
-        for rule, of_rule in zip(RULES, walks):
-            for alpha, walk in zip(alphas, of_rule):
-                learn(played, rule, alpha, walk)
         zero = tiny.error(dict.fromkeys(truth, 0.0), truth, tiny.visits(tiny.at_random))
         super().__init__(
             {
                 "alphas": [str(alpha) for alpha in alphas],
                 "rules": RULES,
-                "boards": [list(board) for board in boards],
+                "boards": boards,
                 "exact": [round(truth[board], 4) for board in boards],
                 "visits": visits,
                 "marks": marks,
                 "values": [[walk.values for walk in of_rule] for of_rule in walks],
                 "errors": [[walk.errors for walk in of_rule] for of_rule in walks],
                 "zero": round(zero, 4),
-                "seed": seed,
             }
         )
 
