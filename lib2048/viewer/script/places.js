@@ -34,6 +34,27 @@ export function mergedBy(cells, action, least) {
   return exponents.filter((exponent) => exponent >= least).sort((a, b) => b - a);
 }
 
+/**
+ * The largest exponent that comes out when two tiles of this exponent merge, then two of the next,
+ * and so on, as long as the tiles are there and no new one comes between.
+ */
+export function cascade(cells, exponent) {
+  const goesOn = (action) => mergedBy(cells, action, exponent).includes(exponent);
+  const action = legalActions(cells).find(goesOn);
+  return action === undefined ? exponent : cascade(slide(cells, action).after, exponent + 1);
+}
+
+/** The cells beside a cell, above it and below it. */
+export function neighbours(cell) {
+  const column = cell % 4;
+  const beside = [];
+  if (column > 0) beside.push(cell - 1);
+  if (column < 3) beside.push(cell + 1);
+  if (cell >= 4) beside.push(cell - 4);
+  if (cell < 12) beside.push(cell + 4);
+  return beside;
+}
+
 /** Whether the tile in this cell merges by this action. */
 export function mergesAt(cells, cell, action) {
   const { paths } = slide(cells, action);

@@ -1,20 +1,25 @@
 // Why a board was a surprise: sentences made from the boards before and after the new tile.
 
-import { slide } from "./game.js";
+import { ACTIONS, slide } from "./game.js";
 import {
   actionNames,
+  cascade,
   emptyCells,
   heldCorner,
   legalActions,
   mergeable,
   mergedBy,
   mergesAt,
+  neighbours,
 } from "./places.js";
+import { rounded } from "./words.js";
 
-const BIG = 2; // exponents below the largest tile: 4096 and down to 1024
+const BIG = 3; // exponents below the largest tile: 4096 and down to 512
 const LEAST_BIG = 4; // and at least a 16
 const SOON = 12; // moves before the end
+const SHUT = 3; // exponents by which neighbours are larger than a tile that is shut in
 const ROOMY = 7; // empty cells that are many
+const COSTLY = 0.5; // of a surprise: another number that explains it
 const CROWD = 3; // merges at once that are many
 const SAID = 2; // phrases in a sentence, at most
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
@@ -37,11 +42,15 @@ function sceneOf(recording, k) {
     cells, // with it
     born, // its cell
     tile: 2 ** cells[born],
+    p4: recording.fours / 2 ** 32,
     largest,
     big: Math.max(LEAST_BIG, largest - BIG),
     legal: legalActions(cells),
     next: k < recording.moves ? recording.actions[k] : null,
+    values: k < recording.moves ? recording.values(k) : [],
     left: recording.moves - k, // moves until the game ends
+    error: recording.curves.errors[k],
+    errorBefore: recording.curves.errors[k - 1],
   };
 }
 
@@ -53,6 +62,24 @@ function endOfGame({ legal, tile }) {
 
 function oneMoveLeft({ legal, tile }) {
   return legal.length === 1 ? `the new ${tile} leaves only ${actionNames(legal)}` : null;
+}
+
+function twoMovesLeft({ legal }) {
+  return legal.length === 2 ? `only ${actionNames(legal)} are possible` : null;
+}
+
+/** The network would lose much by any other action. */
+function oneGoodAction({ values, legal, next, error }) {
+  if (legal.length < 2 || !Number.isFinite(values[next])) return null;
+  const others = legal.filter((action) => action !== next).map((action) => values[action]);
+  const cost = values[next] - Math.max(...others);
+  if (!(cost > COSTLY * Math.abs(error))) return null;
+  return `any action but ${ACTIONS[next]} would cost ${rounded(cost)} points`;
+}
+
+/** What the last new tile won is lost again. */
+function gainIsLost({ error, errorBefore }) {
+  return errorBefore > COSTLY * -error ? "what the tile before had won is lost again" : null;
 }
 
 /** The largest tile stands in a corner that the next move takes it out of. */
@@ -95,6 +122,25 @@ function movesAreBlocked({ after, legal, tile }) {
   return `the new ${tile} rules out ${actionNames(blocked)}`;
 }
 
+/** The new tile stands among much larger ones, with which it will not merge soon. */
+function tileIsShutIn({ cells, born, tile }) {
+  const isLarger = (cell) => cells[cell] >= cells[born] + SHUT;
+  return neighbours(born).every(isLarger) ? `the new ${tile} is shut in by larger tiles` : null;
+}
+
+/** The new tile stands beside the largest one. */
+function largestIsCrowded({ cells, born, tile, largest }) {
+  const isBeside = neighbours(born).some((cell) => cells[cell] === largest);
+  if (!isBeside || largest < cells[born] + SHUT) return null;
+  return `the new ${tile} comes beside the ${2 ** largest}`;
+}
+
+/** The rarer one of the two new tiles. */
+function tileIsRare({ tile, p4 }) {
+  const isRare = tile === 4 && p4 > 0 && p4 < 0.5;
+  return isRare ? `the new tile is a 4, as in ${rounded(100 * p4)} % of all cases` : null;
+}
+
 function endIsNear({ left }) {
   return left > 0 && left <= SOON ? `the game ends ${plural(left, "move")} later` : null;
 }
@@ -107,10 +153,14 @@ function boardIsFull({ cells, legal }) {
 
 // Good news
 
+/** Big tiles merge, perhaps one pair after the other. */
 function bigTilesMerge({ cells, next, big }) {
   if (next === null) return null;
   const [exponent] = mergedBy(cells, next, big);
-  return exponent ? `two ${2 ** exponent}s can merge now` : null;
+  if (!exponent) return null;
+  const top = cascade(slide(cells, next).after, exponent + 1);
+  const goesOn = top > exponent + 1 ? `, and on up to a ${2 ** top}` : "";
+  return `two ${2 ** exponent}s can merge now${goesOn}`;
 }
 
 function cornerIsBack({ cells, next, largest }) {
@@ -128,6 +178,24 @@ function dangerIsOver({ before, legal }) {
 function newTileMerges({ cells, born, next, tile }) {
   if (next === null || !mergesAt(cells, born, next)) return null;
   return `the new ${tile} comes where it merges at once`;
+}
+
+/** What the last new tile had cost is won again. */
+function lossIsMadeUp({ error, errorBefore }) {
+  return -errorBefore > COSTLY * error ? "it makes up for the tile before" : null;
+}
+
+/** Actions that are possible only since the new tile came. */
+function movesAreOpened({ after, legal, tile }) {
+  const before = legalActions(after);
+  const opened = legal.filter((action) => !before.includes(action));
+  return opened.length ? `the new ${tile} makes ${actionNames(opened)} possible` : null;
+}
+
+function newTileMayMerge({ cells, born, legal, next, tile }) {
+  if (next === null || mergesAt(cells, born, next)) return null; // said already
+  const mayMerge = legal.some((action) => mergesAt(cells, born, action));
+  return mayMerge ? `the new ${tile} comes where it can merge` : null;
 }
 
 function manyMerge({ cells, next }) {
@@ -150,7 +218,13 @@ const BAD = [
   mergeIsMissed,
   movesAreBlocked,
   endIsNear,
+  tileIsShutIn,
+  twoMovesLeft,
+  gainIsLost,
+  oneGoodAction,
   boardIsFull,
+  largestIsCrowded,
+  tileIsRare,
 ];
 const GOOD = [
   bigTilesMerge,
@@ -158,21 +232,26 @@ const GOOD = [
   dangerIsOver,
   newTileMerges,
   manyMerge,
+  lossIsMadeUp,
+  movesAreOpened,
   boardIsRoomy,
+  newTileMayMerge,
+  tileIsRare,
 ];
 
 /** Where the new tile came, for want of anything better to say. */
-function justTheTile({ born, tile, cells }) {
+function justTheTile({ born, tile, cells, legal }) {
   const row = (born >> 2) + 1;
   const column = (born % 4) + 1;
   const empty = plural(emptyCells(cells).length, "cell");
-  return `a new ${tile} comes in row ${row}, column ${column}, and leaves ${empty} empty`;
+  const place = `a new ${tile} in row ${row}, column ${column}`;
+  return `${place}: ${actionNames(legal)} are possible, ${empty} empty`;
 }
 
-/** A sentence about the board number `k` of a recording, whose TD error was this. */
-export function reasonFor(recording, k, error) {
+/** A sentence about the board number `k` of a recording: why its TD error is as it is. */
+export function reasonFor(recording, k) {
   const scene = sceneOf(recording, k);
-  const found = (error < 0 ? BAD : GOOD).map((phrase) => phrase(scene)).filter(Boolean);
+  const found = (scene.error < 0 ? BAD : GOOD).map((phrase) => phrase(scene)).filter(Boolean);
   const said = found.length ? found.slice(0, SAID) : [justTheTile(scene)];
   const text = said.join("; ");
   return `${text[0].toUpperCase()}${text.slice(1)}.`;

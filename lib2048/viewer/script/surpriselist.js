@@ -58,7 +58,7 @@ export class SurpriseList {
     button.append(
       make("span", { class: "at" }, `move ${rounded(k)}`),
       make("span", { class: "error" }, signed(error)),
-      make("span", { class: "why" }, reasonFor(this.recording, k, error)),
+      make("span", { class: "why" }, reasonFor(this.recording, k)),
     );
     return { k, button, node: make("li", {}, button) };
   }
@@ -115,6 +115,6 @@ export class SurpriseList {
     if (!isWorthIt) return "";
     const error = this.surprises.errors[k];
     const which = rank === 1 ? "The largest surprise" : `Surprise number ${rank}`;
-    return `${which}, ${signed(error)}: ${reasonFor(this.recording, k, error)}`;
+    return `${which}, ${signed(error)}: ${reasonFor(this.recording, k)}`;
   }
 }

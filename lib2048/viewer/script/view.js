@@ -162,7 +162,7 @@ class View {
   captionText() {
     const { mode } = this;
     const ghost = this.peekedAfterstate();
-    if (ghost) return `If ${ACTIONS[this.peeked]}: ${ghost.words}.`;
+    if (ghost) return `After ${ACTIONS[this.peeked]}, before the new tile.`;
     if (mode.isOver) return mode.ending;
     if (this.isLooking) return `Shown: ${this.subject().words}.`;
     const { chosen } = mode.thoughts();
@@ -204,16 +204,16 @@ class View {
     if (this.replay.playing) return;
     this.player.redraw();
     const ghost = isByKey ? this.peekedAfterstate() : null;
-    if (ghost) this.announce(`After ${ACTIONS[action]}: ${describe(ghost.after)}; ${ghost.words}`);
+    if (!ghost) return;
+    const { after, p4 } = ghost;
+    this.announce(`After ${ACTIONS[action]}: ${describe(after)}; ${spawnsInWords(after, p4)}`);
   }
 
   /** What is to be shown of the bar that is pointed at, null where there is nothing. */
   peekedAfterstate() {
     if (this.peeked === null || this.replay.playing) return null;
-    const { after, reward, moved } = slide(this.cells, this.peeked);
-    if (!moved) return null;
-    const p4 = this.recording.fours / 2 ** 32;
-    return { after, p4, words: `r ${rounded(reward)}, ${spawnsInWords(after, p4)}` };
+    const { after, moved } = slide(this.cells, this.peeked);
+    return moved ? { after, p4: this.recording.fours / 2 ** 32 } : null;
   }
 
   // What the board shows: see Player, which calls these
