@@ -1,7 +1,8 @@
 """What nearly every notebook begins with, in one line: `from workbook.notebook import *`.
 
 It brings the words for numbers in prose (words.py), predictions, checks, figures and sizes by
-scale, and teaches the notebook the cell magic `%%md` (prose.py). WRITING.md shows each of them.
+scale, the one game of the book (story.py), and teaches the notebook the cell magic `%%md`
+(prose.py). WRITING.md shows each of them.
 """
 
 import os
@@ -11,6 +12,7 @@ from workbook import check, predict
 from workbook.cells import figure, listing
 from workbook.prose import register
 from workbook.ready import ready
+from workbook.story import GAME, KEY_MOVE, the_board, the_game
 from workbook.words import (
     between,
     bytes_,
@@ -32,6 +34,8 @@ from workbook.words import (
 SCALES = ("small", "full")
 
 __all__ = [
+    "GAME",
+    "KEY_MOVE",
     "SCALE",
     "between",
     "bytes_",
@@ -53,6 +57,8 @@ __all__ = [
     "seconds",
     "signed",
     "sizes",
+    "the_board",
+    "the_game",
     "times",
 ]
 
