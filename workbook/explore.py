@@ -1,7 +1,8 @@
 """The explorers by their short names: `explore.slide()` and so on. See workbook/explorers."""
 
 from workbook.explorers.alpha import alpha
+from workbook.explorers.backup import backup
 from workbook.explorers.index import index
 from workbook.explorers.slide import slide
 
-__all__ = ["alpha", "index", "slide"]
+__all__ = ["alpha", "backup", "index", "slide"]

@@ -26,8 +26,9 @@ def random_cells(rng):
         lambda: explore.slide(board=0x1234, action=2),
         explore.index,
         lambda: explore.alpha(20),
+        explore.backup,
     ],
-    ids=["slide a row", "slide a board", "index", "alpha"],
+    ids=["slide a row", "slide a board", "index", "alpha", "backup"],
 )
 def test_a_picture_stands_in_for_every_explorer(explorer):
     widget = explorer()

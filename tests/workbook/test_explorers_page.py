@@ -194,3 +194,36 @@ def test_the_games_go_on_by_themselves(opened):
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play").click()
     wait(lambda: int(page.locator(".now").inner_text().split()[1]) > 3)
+
+
+# The backup stepper
+
+
+def test_backups_are_gone_through(opened):
+    widget = explore.backup(alpha=0.5, moves=4, passes=3)
+    page = opened(widget, reduced_motion="reduce")
+
+    def row():
+        return page.locator("tr.now td").all_inner_texts()
+
+    def wanted(kind, order, number, t):
+        step = widget.runs[kind][order]["passes"][number][t]
+        numbers = (step.before, step.target, step.error, step.after)
+        return [f"{number:,.2f}".replace("-", "−") for number in numbers]
+
+    page.get_by_role("button", name="One backup on").click()
+    page.keyboard.press("ArrowRight")
+    assert row()[:4] == wanted("afterstate", "backward", 0, 1)
+    page.keyboard.press("PageDown")
+    assert row()[:4] == wanted("afterstate", "backward", 1, 1)
+    page.get_by_role("button", name="V(state)").click()
+    assert row()[:4] == wanted("state", "backward", 1, 1)
+    page.keyboard.press("o")
+    assert row()[:4] == wanted("state", "forward", 1, 1)
+    assert page.locator(".strip .step.now").count() == 1
+    assert row()[4] == str(sum(widget.moves.rewards[1:]))
+    page.keyboard.press("End")
+    values = page.locator(".strip .value").all_inner_texts()
+    last = widget.runs["state"]["forward"]["passes"][2][-1].values
+    assert values == [f"{value:,.2f}" for value in last]
+    assert "error" in page.locator(".heard").text_content()
