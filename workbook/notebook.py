@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 from workbook import check, predict
 from workbook.cells import figure, listing
+from workbook.live import train_live
 from workbook.prose import register
 from workbook.ready import ready
 from workbook.story import GAME, KEY_MOVE, the_board, the_game
@@ -60,6 +61,7 @@ __all__ = [
     "the_board",
     "the_game",
     "times",
+    "train_live",
 ]
 
 

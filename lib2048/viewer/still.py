@@ -63,6 +63,10 @@ class StillWidget(anywidget.AnyWidget):
         png = base64.b64encode(self._png(svg)).decode()
         return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
+    def _png(self, svg: str) -> bytes:
+        """The picture as PNG."""
+        return board_png(svg)
+
     def _about_picture(self) -> dict:
         """What those who keep outputs should know of the picture, as metadata of its output."""
         return {}
@@ -88,6 +92,9 @@ class StillWidget(anywidget.AnyWidget):
         live = self._live()
         if live:
             display(live, raw=True, metadata={MARK: {"picture follows": True}})
+        self._show_picture()
+
+    def _show_picture(self) -> None:
         display(self._picture(), raw=True, metadata=self._about_picture())
 
     def _page_state(self) -> dict:

@@ -63,7 +63,7 @@ export class Choice {
 
   judge(entry) {
     const isRight = this.about.right.includes(entry);
-    const verdict = isRight ? "That is how it is." : "It comes out otherwise.";
+    const verdict = isRight ? "That is right." : "It comes out otherwise.";
     return { isRight, verdict, replies: [this.about.replies[entry]] };
   }
 }

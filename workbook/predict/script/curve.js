@@ -3,14 +3,16 @@
 import { make } from "../../../lib2048/viewer/script/dom.js";
 import { makeScale, rounded, told } from "./parts.js";
 
-const WIDTH = 520;
+const NARROWEST = 240;
+const WIDEST = 620;
 const HEIGHT = 260;
 const LEFT = 64;
 const RIGHT = 14;
 const TOP = 12;
 const BOTTOM = 44;
 const ROWS = 40; // steps of a height
-const TICKS = 4;
+const TICKS = 4; // of an axis
+const ROOM = 90; // that a number below the axis takes
 
 export class Curve {
   hint = "Draw with the pointer; or ← → go along, ↑ ↓ raise and lower the line.";
@@ -22,15 +24,33 @@ export class Curve {
     this.upwards = makeScale(about.y[0], about.y[1], false);
     this.heights = Array(about.columns).fill(null);
     this.cursor = 0;
+    this.width = WIDEST;
+    this.entry = null;
     this.makeParts();
     this.node = this.layOut();
+    this.fitting = new ResizeObserver(() => this.fit());
+    this.fitting.observe(this.plot);
+  }
+
+  /** Take the width there is, so that letters are as large as they are anywhere. */
+  fit() {
+    const width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, this.plot.clientWidth)));
+    if (width === this.width && this.plot.hasAttribute("viewBox")) return;
+    this.width = width;
+    this.plot.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    this.axes.replaceChildren(...this.makeAxes());
     this.draw();
+    this.drawTruth();
+  }
+
+  stop() {
+    this.fitting.disconnect();
   }
 
   // Places
 
   xOf(column) {
-    return LEFT + (column / (this.about.columns - 1)) * (WIDTH - LEFT - RIGHT);
+    return LEFT + (column / (this.about.columns - 1)) * (this.width - LEFT - RIGHT);
   }
 
   yOf(share) {
@@ -49,10 +69,10 @@ export class Curve {
     this.truth = make("path", { class: "truth" });
     this.dot = make("path", { class: "cursor" });
     this.names = make("g", { class: "names" });
+    this.axes = make("g", {}, ...this.makeAxes());
     this.plot = make(
       "svg",
       {
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         class: "plot",
         role: "slider",
         tabindex: 0,
@@ -66,7 +86,7 @@ export class Curve {
         pointercancel: () => this.endDrawing(),
         keydown: (event) => this.press(event),
       },
-      ...this.makeAxes(),
+      this.axes,
       this.mine,
       this.truth,
       this.dot,
@@ -76,22 +96,25 @@ export class Curve {
 
   makeAxes() {
     const bottom = HEIGHT - BOTTOM;
-    const axis = `M${LEFT} ${TOP}V${bottom}H${WIDTH - RIGHT}`;
+    const axis = `M${LEFT} ${TOP}V${bottom}H${this.width - RIGHT}`;
     const parts = [make("path", { class: "axis", d: axis })];
     for (let n = 0; n <= TICKS; n += 1) {
-      const share = n / TICKS;
-      const x = LEFT + share * (WIDTH - LEFT - RIGHT);
-      const y = this.yOf(share);
-      const across = told(rounded(this.across.value(share)));
-      const up = told(Number(this.upwards.value(share).toPrecision(3)));
-      const anchor = n === TICKS ? "end" : "middle";
+      const y = this.yOf(n / TICKS);
+      const up = told(Number(this.upwards.value(n / TICKS).toPrecision(3)));
       parts.push(
-        make("path", { class: "grid", d: `M${LEFT} ${y}H${WIDTH - RIGHT}` }),
-        make("text", { x, y: bottom + 16, "text-anchor": anchor }, across),
+        make("path", { class: "grid", d: `M${LEFT} ${y}H${this.width - RIGHT}` }),
         make("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, up),
       );
     }
-    const middle = (LEFT + WIDTH - RIGHT) / 2;
+    const inside = this.width - LEFT - RIGHT;
+    const numbers = Math.max(1, Math.min(TICKS, Math.floor(inside / ROOM)));
+    for (let n = 0; n <= numbers; n += 1) {
+      const place = { x: LEFT + (n / numbers) * inside, y: bottom + 16 };
+      const across = told(rounded(this.across.value(n / numbers)));
+      const anchor = n === numbers ? "end" : "middle";
+      parts.push(make("text", { ...place, "text-anchor": anchor }, across));
+    }
+    const middle = (LEFT + this.width - RIGHT) / 2;
     const below = { x: middle, y: HEIGHT - 8, "text-anchor": "middle", class: "label" };
     parts.push(make("text", below, this.about.x[2]));
     return parts;
@@ -134,9 +157,9 @@ export class Curve {
   goOnDrawing(event) {
     if (!this.isDrawing) return;
     const box = this.plot.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH;
+    const x = ((event.clientX - box.left) / box.width) * this.width;
     const y = ((event.clientY - box.top) / box.height) * HEIGHT;
-    const place = ((x - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.about.columns - 1);
+    const place = ((x - LEFT) / (this.width - LEFT - RIGHT)) * (this.about.columns - 1);
     const column = Math.max(0, Math.min(this.about.columns - 1, Math.round(place)));
     const share = (HEIGHT - BOTTOM - y) / (HEIGHT - TOP - BOTTOM);
     this.put(column, Math.max(0, Math.min(1, share)));
@@ -212,13 +235,21 @@ export class Curve {
   }
 
   reveal(entry) {
+    this.entry = entry;
     this.plot.classList.toggle("locked", entry !== null);
     if (entry === null) {
       this.heights.fill(null);
       this.cursor = 0;
+      this.draw();
+    }
+    this.drawTruth();
+  }
+
+  /** The true curve, once something is entered. */
+  drawTruth() {
+    if (this.entry === null) {
       this.truth.setAttribute("d", "");
       this.names.replaceChildren();
-      this.draw();
       return;
     }
     const points = this.about.right.map(([x, y]) => {
@@ -226,15 +257,14 @@ export class Curve {
       return [column, this.upwards.share(y)];
     });
     this.truth.setAttribute("d", this.path(points));
-    const last = this.filled().at(-1);
     this.names.replaceChildren(
-      this.makeName("mine", last, "you"),
+      this.makeName("mine", this.filled().at(-1), "you"),
       this.makeName("truth", points.at(-1)[1], "it is"),
     );
   }
 
   makeName(kind, share, text) {
-    const place = { x: WIDTH - RIGHT - 4, y: this.yOf(share) - 6, "text-anchor": "end" };
+    const place = { x: this.width - RIGHT - 4, y: this.yOf(share) - 6, "text-anchor": "end" };
     return make("text", { ...place, class: kind }, text);
   }
 

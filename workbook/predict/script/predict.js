@@ -94,6 +94,7 @@ class View {
   }
 
   stop() {
+    this.form.stop?.();
     this.unfollow();
     this.node.remove();
   }

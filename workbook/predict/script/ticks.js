@@ -23,9 +23,8 @@ export class Ticks extends Choice {
     const mistaken = this.about.options.map((_, n) => n).filter(isMistaken);
     const count = this.about.options.length;
     const isRight = mistaken.length === 0;
-    const verdict = isRight
-      ? `All ${count} as it is.`
-      : `${count - mistaken.length} of ${count} as it is.`;
+    const all = isRight ? "all" : `${count - mistaken.length} of`;
+    const verdict = `You are right about ${all} ${count}.`;
     return { isRight, verdict, replies: mistaken.map((n) => this.about.replies[n]) };
   }
 }
