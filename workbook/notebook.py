@@ -1,14 +1,14 @@
 """What nearly every notebook begins with, in one line: `from workbook.notebook import *`.
 
-It brings the words for numbers in prose (words.py), predictions, checks, figures and sizes by
-scale, the one game of the book (story.py), and teaches the notebook the cell magic `%%md`
+It brings the words for numbers in prose (words.py), predictions, checks, explorers, figures and
+sizes by scale, the one game of the book (story.py), and teaches the notebook the cell magic `%%md`
 (prose.py). WRITING.md shows each of them.
 """
 
 import os
 from types import SimpleNamespace
 
-from workbook import check, predict
+from workbook import check, explore, predict
 from workbook.cells import figure, listing
 from workbook.live import train_live
 from workbook.prose import register
@@ -42,6 +42,7 @@ __all__ = [
     "bytes_",
     "check",
     "duration",
+    "explore",
     "figure",
     "in_words",
     "joined",

@@ -27,8 +27,9 @@ def random_cells(rng):
         explore.index,
         lambda: explore.alpha(20),
         explore.backup,
+        lambda: explore.choose(NTupleNetwork(((0, 1),)), 0x1122),
     ],
-    ids=["slide a row", "slide a board", "index", "alpha", "backup"],
+    ids=["slide a row", "slide a board", "index", "alpha", "backup", "choose"],
 )
 def test_a_picture_stands_in_for_every_explorer(explorer):
     widget = explorer()

@@ -1,4 +1,4 @@
-"""The numbers of the backup stepper (workbook/explorers/backup.py) are the plain engine's."""
+"""The numbers of explorers are those of the plain engine (lib2048/learning.py)."""
 
 import numpy as np
 import pytest
@@ -13,11 +13,13 @@ from lib2048.learning import (
     new_episode,
     play_and_learn,
     select_best_move,
+    spawn_mean,
     update_episode,
 )
 from lib2048.plain_network import plain_network
 from workbook import explore
 from workbook.explorers.backup import Learner, Moves, last_moves, plain_part, telling_cells
+from workbook.explorers.choose import opinion
 
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5))
 
@@ -166,3 +168,61 @@ def test_a_game_that_was_stopped_is_refused(nets):
     )
     with pytest.raises(ValueError, match="before its end"):
         explore.backup(stopped)
+
+
+# Action selection
+
+
+@pytest.mark.parametrize("kind", ["afterstate", "state"])
+@pytest.mark.parametrize("p4", [0.1, 0.5])
+def test_worths_are_those_of_select_best_move(nets, kind, p4):
+    net, trace = nets[kind]
+    engine = plain_network(net)
+    for board in trace.boards.tolist():
+        found = opinion(net, board, p4)
+        action, _, reward, worth = select_best_move(engine, np.uint64(board), np.float32(p4))
+        assert found["best"] == (None if action < 0 else action)
+        if action >= 0:
+            best = found["actions"][action]
+            assert (best["reward"], best["worth"]) == (reward, worth)
+
+
+def test_the_mean_over_new_tiles_is_that_of_spawn_mean(nets):
+    """Also where the next board may be dead, near the end of the game."""
+    net, trace = nets["state"]
+    engine = plain_network(net)
+    for board, action in zip(trace.boards[-20:].tolist(), trace.actions[-19:].tolist()):
+        found = opinion(net, board, 0.1)
+        afterstate, _ = slide(board, action)
+        if found["actions"][action] is None:
+            continue
+        mean = spawn_mean(engine, np.uint64(afterstate), np.float32(0.1))
+        assert found["actions"][action]["future"] == pytest.approx(mean, rel=1e-5, abs=1e-2)
+
+
+def test_what_can_be_chosen_from(nets):
+    after, state = (net for net, _ in nets.values())
+    chooser = explore.choose([after, state], nets["state"][1])
+    assert chooser.state["kinds"] == ["afterstate", "state"] and len(chooser.boards) == 6
+    assert chooser.boards[-1] == nets["state"][1].boards[-2], "the last board that is not dead"
+    assert len(explore.choose(after, [0x11, 0x12]).boards) == 2
+    for wrong in ([after, after], [], [3], "net"):
+        with pytest.raises(ValueError):
+            explore.choose(wrong)
+    with pytest.raises(ValueError, match="-5"):
+        explore.choose(after, -5)
+
+
+def test_boards_of_the_reader_are_valued_by_python(nets):
+    net, _ = nets["state"]
+    chooser = explore.choose(net, 0x1122)
+    sent = []
+    chooser.send = sent.append
+    chooser._answer(chooser, {"id": "1", "board": "0000000000000211"}, [])
+    (found,) = sent[0]["opinions"]
+    assert found["best"] == opinion(net, 0x211, net.p4)["best"]
+    chooser._answer(chooser, {"id": "2", "board": "what"}, [])
+    assert sent[1]["id"] == "2" and "what" in sent[1]["error"]
+    chooser.close()
+    chooser._answer(chooser, {"id": "3", "board": "11"}, [])
+    assert "closed" in sent[2]["error"]

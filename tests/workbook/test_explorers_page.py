@@ -3,16 +3,18 @@
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import random
 
+import numpy as np
 import pytest
 from browsing import browser, open_page, wait
 from test_explorers import random_cells
 
-from lib2048.board import symmetries, to_array
+from lib2048 import NTupleNetwork, play, train
+from lib2048.board import ACTIONS, from_tiles, slide, symmetries, to_array
 from lib2048.viewer.joining import joined
 from lib2048.viewer.viewer import LOOK
 from workbook import explore
 from workbook.explorers.index import BOARD, index_of
-from workbook.explorers.slide import SCRIPT, slide_steps
+from workbook.explorers.slide import SCRIPT, board_of, slide_steps
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -66,6 +68,11 @@ def test_slides_in_the_steps_that_python_makes(browser):
 def tiles(page):
     """The names of the cells of the board that is edited."""
     return [cell.get_attribute("aria-label").split(": ")[1] for cell in page.locator(".cell").all()]
+
+
+def board_of_page(page):
+    """The board that is edited."""
+    return from_tiles(np.array([int(t) if t != "empty" else 0 for t in tiles(page)]).reshape(4, 4))
 
 
 def test_a_row_is_edited_and_slid(opened):
@@ -227,3 +234,52 @@ def test_backups_are_gone_through(opened):
     last = widget.runs["state"]["forward"]["passes"][2][-1].values
     assert values == [f"{value:,.2f}" for value in last]
     assert "error" in page.locator(".heard").text_content()
+
+
+# Action selection
+
+
+def test_actions_of_stored_boards_unfold(opened):
+    net = NTupleNetwork(((0, 1, 2, 3), (0, 1, 4, 5)), values="state")
+    train(net, 50, seed=1, progress=False)
+    trace = play(net, seed=3)
+    widget = explore.choose(net, trace)
+    page = opened(widget, reduced_motion="reduce")
+    assert (
+        page.locator("tr.best th").inner_text().split()[-1]
+        == ACTIONS[widget.opinions[0][0]["best"]]
+    )
+    page.get_by_role("button", name="To the end").click()
+    (found,) = widget.opinions[-1]
+    action = found["best"]
+    assert (
+        page.locator("tr.best td").last.inner_text() == f"{found['actions'][action]['worth']:,.2f}"
+    )
+    page.get_by_role("button", name=ACTIONS[action]).click()
+    shown = page.locator(".gallery .small:visible")
+    spawns = found["actions"][action]["spawns"]
+    assert shown.count() == 2 * len(spawns)
+    label = shown.first.get_attribute("aria-label")
+    assert label.startswith(f"a 2 in cell {spawns[0][0]}: {90 / len(spawns):.1f} %")
+    page.keyboard.press("Enter")  # the button still has the focus
+    assert shown.count() == 0
+    page.get_by_label("row 1, column 1").click()
+    assert board_of_page(page) == widget.boards[-1], "without Python tiles stay as they are"
+    assert "Without Python" in page.locator(".saying[role=status]").inner_text()
+
+
+def test_boards_follow_as_python_says(browser):
+    page = browser.new_page()
+    board = 0x0000_1234_4321_5511
+    cells = to_array(board).ravel().tolist()
+    script = """it.boardsAfter(Uint8Array.from(argument), 3, 0.1)
+        .map(({ board, probability }) => [[...board], probability])"""
+    results = evaluate_module(page, SCRIPT / "spawns.js", script, cells)
+    afterstate, _ = slide(board, 3)
+    wanted = {}
+    empty = [cell for cell in range(16) if not afterstate >> 4 * cell & 15]
+    for cell in empty:
+        for exponent, share in ((1, 0.9), (2, 0.1)):
+            wanted[afterstate | exponent << 4 * cell] = pytest.approx(share / len(empty))
+    assert {board_of(found): probability for found, probability in results} == wanted
+    page.close()

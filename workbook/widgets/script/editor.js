@@ -27,6 +27,7 @@ export class Editor {
     this.board = new Board(look, { rows, columns });
     this.cells = new Uint8Array(16);
     this.chosen = 0;
+    this.isFixed = false; // whether tiles stay as they are
     this.press = press ?? ((cell, less) => this.raise(cell, less ? -1 : 1));
     this.buttons = Array.from({ length: rows * columns }, (_, cell) => this.makeCell(cell));
     this.board.node.setAttribute("aria-hidden", "true");
@@ -111,6 +112,7 @@ export class Editor {
   }
 
   set(cell, exponent) {
+    if (this.isFixed) return;
     this.cells = Uint8Array.from(this.cells);
     this.cells[cell] = exponent;
     this.changed(this.cells);
