@@ -23,6 +23,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from lib2048 import NTupleNetwork, to_array, train
 from lib2048.viewer import watch
+from lib2048.viewer.joining import joined
+from lib2048.viewer.viewer import SCRIPT
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOTS = ROOT / "build" / "screenshots"
@@ -82,6 +84,12 @@ VISIBLE_TILES = """() => {
         const place = tile.getCTM();
         return [place.f, place.e, Number(tile.textContent)];
     });
+}"""
+
+# makes what a module exports known to the page
+IMPORT = """async source => {
+    const file = new Blob([source], { type: "text/javascript" });
+    window.it = (await import(URL.createObjectURL(file))).default.it;
 }"""
 
 # draws as ever, and notes how long each frame takes
@@ -383,3 +391,35 @@ def games():
     train(young, 20, seed=1, progress=False)
     train(old, 500, seed=1, progress=False)
     return watch({"young": young, "old": old}, seed=7)
+
+
+@pytest.fixture(scope="module")
+def modules(browser, tmp_path_factory):
+    """Our scripts by themselves, on an empty page.
+
+    Called with names such as "game.slide", it returns a function that evaluates a script which sees
+    those exports, by their own names, in the object `it`.
+    """
+    folder = tmp_path_factory.mktemp("modules")
+    pages = []
+
+    def load(*names):
+        by_module = {}
+        for name in names:
+            module, export = name.split(".")
+            by_module.setdefault(module, []).append(export)
+        imports = [
+            f'import {{ {", ".join(exports)} }} from "{SCRIPT / module}.js";'
+            for module, exports in by_module.items()
+        ]
+        together = ", ".join(name.split(".")[1] for name in names)
+        entry = folder / f"entry{len(pages)}.js"
+        entry.write_text("\n".join([*imports, f"export const it = {{ {together} }};", ""]))
+        page = browser.new_page()
+        pages.append(page)
+        page.evaluate(IMPORT, joined(entry))
+        return page.evaluate
+
+    yield load
+    for page in pages:
+        page.close()

@@ -7,7 +7,8 @@ function worthsOf(recording) {
   const { moves, allValues, actions } = recording;
   const worths = new Float64Array(moves + 1).fill(NaN);
   for (let k = 0; k < moves; k++) worths[k] = allValues[4 * k + actions[k]];
-  if (isDead(recording.cells(moves))) worths[moves] = 0; // nothing more is to come
+  const isKnown = Number.isFinite(worths[moves - 1]);
+  if (isKnown && isDead(recording.cells(moves))) worths[moves] = 0; // nothing more is to come
   return worths;
 }
 

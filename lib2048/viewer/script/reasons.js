@@ -105,13 +105,10 @@ function mergeIsBlocked({ after, cells, tile, big }) {
   return blocked ? `the new ${tile} keeps two ${2 ** blocked}s from merging` : null;
 }
 
-/** Two big tiles could have merged by another action; now they cannot. */
-function mergeIsMissed({ before, chosen, cells, big }) {
-  const made = mergedBy(before, chosen, big);
-  const now = mergeable(cells, big);
-  const missed = mergeable(before, big).find((exponent) => {
-    return !made.includes(exponent) && !now.includes(exponent);
-  });
+/** Two big tiles could have merged by another action; this one has parted them. */
+function mergeIsMissed({ before, chosen, after, big }) {
+  const gone = [...mergedBy(before, chosen, big), ...mergeable(after, big)];
+  const missed = mergeable(before, big).find((exponent) => !gone.includes(exponent));
   return missed ? `two ${2 ** missed}s that could have merged a move ago no longer can` : null;
 }
 

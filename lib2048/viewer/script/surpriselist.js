@@ -93,13 +93,17 @@ export class SurpriseList {
   /** A board stays: it counts as seen. */
   see(k) {
     this.surprises.see(k);
+    this.writeRows(k);
   }
 
   // What is said of the board that is shown
 
   write(k, playing) {
     say(this.about, playing ? "" : this.textOf(k));
-    if (playing) return;
+    if (!playing) this.writeRows(k);
+  }
+
+  writeRows(k) {
     for (const { k: at, button } of this.rows) {
       const isHere = at === k;
       button.classList.toggle("seen", this.surprises.seen.has(at));
