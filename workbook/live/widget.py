@@ -1,4 +1,4 @@
-"""What is seen of a training: the curve as it grows, a board that plays on, and a button to stop."""
+"""What is seen of a training: a curve that grows, a board that plays on, a button to stop."""
 
 import time
 from collections.abc import Callable

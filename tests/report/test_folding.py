@@ -1,0 +1,87 @@
+"""What is folded away in notebooks, and how the report and the handout take what is folded."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_notebook, new_output
+from tiny_notebooks import code, md
+
+from report import folding, handout
+from report.document import parts_of
+
+TOLD = {"name": "tile", "asked": "**Predict.** Which?\n\n- 16\n- 32", "answered": "**32.**"}
+PREDICTION = new_output(
+    "display_data",
+    {"text/markdown": f"{TOLD['asked']}\n\n<details>32</details>", "text/plain": "Which?"},
+    metadata={"lib2048": {"prediction": TOLD}},
+)
+PROSE = new_output("display_data", {"text/markdown": "It took 3 games.", "text/plain": "It"})
+
+
+def notebook():
+    return new_notebook(
+        cells=[
+            md("# A title"),
+            code('predict.choice(\n    "tile", "Which?", {}, 32, ""\n)', outputs=[PREDICTION]),
+            code("%%md\nIt took {n} games.", "report", outputs=[PROSE]),
+            code("n = 3", "reveal"),
+            md("It is 32.", "reveal"),
+            code("m = 4"),
+        ]
+    )
+
+
+def test_sources_of_prose_and_predictions_are_folded_and_what_is_revealed():
+    nb = folding.fold(notebook())
+    assert [cell.metadata.get("jupyter", {}) for cell in nb.cells] == [
+        {},
+        {"source_hidden": True},
+        {"source_hidden": True},
+        {"outputs_hidden": True},
+        {"source_hidden": True},
+        {},
+    ]
+    nbformat.validate(nb)
+
+
+def test_nothing_else_is_folded_and_twice_is_as_once():
+    nb = folding.fold(notebook())
+    before = nbformat.writes(nb)
+    nb.cells[5].metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
+    nb.cells[0].metadata["jupyter"] = {"source_hidden": True}
+    assert nbformat.writes(folding.fold(nb)) == before
+
+
+@pytest.mark.parametrize(
+    "source, asks",
+    [
+        ("largest = 3\npredict.number('n', 'How many?', 1, 9, 3, 'So.')", True),
+        ("net.predict(board)", False),
+        ("predict = 3", False),
+        ("%%md\npredict.choice", False),
+    ],
+)
+def test_predictions_are_known_by_their_call(source, asks):
+    assert folding.asks(source) is asks
+
+
+def test_files_are_folded(tmp_path):
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    file = folder / "00_start.ipynb"
+    nbformat.write(notebook(), file)
+    assert folding.fold_files(["00"], tmp_path) == [file]
+    assert folding.fold_files([], tmp_path) == []
+
+
+def test_the_report_takes_prose_as_prose_and_the_question_without_its_answer():
+    parts, problems = parts_of(folding.fold(notebook()), "00_start", whole=True)
+    assert problems == []
+    texts = [part.text for part in parts]
+    assert "It took 3 games." in texts and TOLD["asked"] in texts
+    assert not any("{n}" in text or "predict.choice" in text for text in texts)
+    assert not any("details" in text for text in texts)
+
+
+def test_the_handout_keeps_the_questions():
+    nb = handout.handout(notebook(), "00_start")
+    assert [len(cell.outputs) for cell in nb.cells if cell.cell_type == "code"] == [1, 0, 0, 0]
