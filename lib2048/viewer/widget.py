@@ -14,7 +14,7 @@ from lib2048.viewer.still import MARK, WIDGET, StillWidget
 __all__ = ["HERE", "MARK", "STYLES", "WIDGET", "ReplayWidget", "shared_style"]
 
 HERE = Path(__file__).parent
-STYLES = ("frame", "controls", "board", "bars", "lens", "graph", "desk", "page")
+STYLES = ("frame", "controls", "board", "bars", "lens", "graph", "own", "desk", "page")
 
 
 def shared_style() -> str:

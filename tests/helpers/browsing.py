@@ -266,6 +266,13 @@ def open_page(browser, path, **how):
     return page, wrong
 
 
+def shoot(page, name):
+    """Take a screenshot of a whole page."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.wait_for_timeout(300)
+    page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+
+
 class Lab:
     """A notebook in JupyterLab, and the viewers in it."""
 

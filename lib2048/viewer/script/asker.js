@@ -1,12 +1,15 @@
 // Questions to Python. Of each topic one is on its way at a time, and only the newest one waits: a
 // busy kernel is not flooded while somebody drags the slider.
 
+import { whyNoAnswer, whyNothingSent } from "./kernel.js";
+
 const PATIENCE = 8000; // milliseconds after which a question may be asked anew
-const NOBODY = "Python does not answer: the kernel was stopped. Run the cell again.";
 
 export class Asker {
-  constructor(model) {
+  /** `view()` is the node that the widget is shown in. */
+  constructor(model, view = () => null) {
     this.model = model;
+    this.view = view;
     // views of one widget hear each other's answers, so each has a name of its own
     this.name = Math.random().toString(36).slice(2);
     this.count = 0;
@@ -32,8 +35,13 @@ export class Asker {
     try {
       this.model.send({ ...line.sent.question, id });
     } catch {
-      this.answer({ id, error: NOBODY }); // the kernel was shut down
+      this.answer({ id, error: whyNothingSent(this.model, this.view()) });
     }
+  }
+
+  /** In words, why an answer does not come. */
+  whyNot() {
+    return whyNoAnswer(this.model, this.view());
   }
 
   answer(reply) {

@@ -3,7 +3,7 @@
 export const ACTIONS = ["up", "right", "down", "left"];
 export const ARROWS = ["↑", "→", "↓", "←"];
 
-const LARGEST = 15; // exponent of 32768, which merges no further
+export const LARGEST = 15; // exponent of 32768, which merges no further
 
 // For each action the cell its first line starts from, the way from cell to cell along a line, and
 // the way from line to line. A line starts at the side that the tiles slide to.
@@ -62,6 +62,15 @@ export function toHex(cells) {
   return digits.join("");
 }
 
+/** The cells of a board that `toHex`, or Python, wrote; fewer digits stand for empty last cells. */
+export function fromHex(digits) {
+  const cells = new Uint8Array(16);
+  [...digits].reverse().forEach((digit, cell) => {
+    cells[cell] = parseInt(digit, 16);
+  });
+  return cells;
+}
+
 /** A board in words. */
 export function describe(cells) {
   const words = [...cells].map((exponent) => (exponent ? String(2 ** exponent) : "empty"));
@@ -84,6 +93,8 @@ export function bestAction(values) {
 const WORD = (1n << 64n) - 1n;
 const HALF = (1n << 32n) - 1n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
+
+const FIRST_WORDS = 2; // which the two tiles of the first board take
 
 export const LARGEST_SEED = WORD >> 1n; // as in Python, where seeds are signed integers
 
@@ -108,13 +119,26 @@ function spawn(cells, word, fours) {
   return after;
 }
 
+function stream(seed) {
+  return mix(mix((seed + GOLDEN) & WORD));
+}
+
 /** A game as it starts from a seed (BigInt); `fours` is p4 * 2**32. */
 export function newGame(seed, fours) {
-  const first = next(mix(mix((seed + GOLDEN) & WORD)));
+  const first = next(stream(seed));
   const second = next(first.state);
   const empty = new Uint8Array(16);
   const cells = spawn(spawn(empty, first.word, fours), second.word, fours);
   return { cells, state: second.state, score: 0, moves: 0 };
+}
+
+/**
+ * A game as it starts from a board, with the tiles that come up from move number `move` on: whoever
+ * plays on from a game of this seed as it was played there sees the same tiles.
+ */
+export function gameFrom(cells, seed, move) {
+  const state = (stream(seed) + BigInt(FIRST_WORDS + move) * GOLDEN) & WORD;
+  return { cells: Uint8Array.from(cells), state, score: 0, moves: 0 };
 }
 
 /** The game after an action, or null when nothing moves. */

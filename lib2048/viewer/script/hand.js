@@ -7,8 +7,8 @@ const WHOLE = /^\d+$/;
 const REFUSED = `A seed is a whole number from 0 to ${LARGEST_SEED}.`;
 
 export class Hand {
-  /** `peeked` is called when the network is hidden or shown. */
-  constructor({ undo, begin, peeked }) {
+  /** `peeked` is called when the network is hidden or shown, `review` to go through the game. */
+  constructor({ undo, begin, review, peeked }) {
     this.undo = makeButton("undo", "Undo", undo);
     this.seed = make("input", {
       type: "text", // a field for numbers would take 1e3 and -5, and not say what was typed
@@ -20,6 +20,8 @@ export class Hand {
       },
       input: () => this.complain(""),
     });
+    this.review = makeButton("review", "Review", review);
+    this.best = make("span", { class: "best" });
     this.problem = make("p", { class: "problem", hidden: "" });
     this.peek = make("input", { type: "checkbox", class: "peek", change: peeked });
     this.peek.checked = true;
@@ -30,6 +32,8 @@ export class Hand {
       this.undo,
       withLabel("seed", this.seed),
       makeButton("new", "New game", begin),
+      this.review,
+      this.best,
       this.problem,
       this.think,
     );

@@ -1,5 +1,5 @@
-// The two things a reader can do: watch a recorded game, or play. The view asks either of them the
-// same questions.
+// What a reader can do: watch a recorded game, or play; see editing.js for making a board. The view
+// asks each of them the same questions.
 
 import { ACTIONS, bestAction, isDead, largestTile } from "./game.js";
 import { rounded } from "./words.js";
@@ -12,22 +12,29 @@ const WAITING = "Waiting for Python …";
 const PAUSE = "Pause to see what the network thinks.";
 
 /** Nothing is known of what the actions are worth; `missing` says why. */
-function nothingKnown(missing) {
+export function nothingKnown(missing) {
   return { values: null, chosen: null, missing };
 }
 
 /** What Python says of a board, or why there is nothing. */
-function opinion({ recording, replay, hasPython, opinions, gameNumber }, cells) {
-  const values = opinions.of(cells, gameNumber);
+function opinion({ recording, replay, hasPython, opinions }, cells) {
+  const values = opinions.of(cells, recording.number);
   if (values) return { values, missing: "" };
   if (!recording.learned) return { values: null, missing: NO_NETWORK };
   if (!hasPython) return { values: null, missing: NEEDS_PYTHON };
-  return { values: null, missing: replay.playing ? PAUSE : WAITING };
+  const waiting = opinions.missing(cells) || WAITING;
+  return { values: null, missing: replay.playing ? PAUSE : waiting };
+}
+
+/** What Python says of a board, and what its network would do. */
+export function likely(view, cells) {
+  const { values, missing } = opinion(view, cells);
+  return { values, chosen: values ? bestAction(values) : null, missing };
 }
 
 export class Watching {
-  chosenWord = "chosen";
   isOwn = false;
+  isReplay = true;
 
   constructor(view) {
     this.view = view;
@@ -35,6 +42,10 @@ export class Watching {
 
   get move() {
     return this.view.replay.index;
+  }
+
+  get chosenWord() {
+    return this.isOver ? "its choice" : this.view.recording.chosenWord;
   }
 
   get cells() {
@@ -73,7 +84,8 @@ export class Watching {
   /** What the four actions are worth, which is chosen, and what to say when that is not known. */
   thoughts() {
     const { recording } = this.view;
-    if (this.isOver) return nothingKnown("");
+    if (isDead(this.cells)) return nothingKnown("");
+    if (this.isOver) return likely(this.view, this.cells);
     const chosen = recording.actions[this.move];
     if (this.hasValues) return { values: recording.values(this.move), chosen, missing: "" };
     if (!recording.learned) return { values: null, chosen, missing: NO_VALUES };
@@ -86,7 +98,7 @@ export class Watching {
 
   /** Whether what the bars show has to be asked. */
   get needsOpinion() {
-    return !this.isOver && !this.hasValues;
+    return !isDead(this.cells) && !this.hasValues;
   }
 
   /** What happens next, in words. */
@@ -94,19 +106,31 @@ export class Watching {
     return `Next: ${ACTIONS[action]}.`;
   }
 
+  unforetold = "";
+
   get ending() {
-    return isDead(this.cells) ? "The game is over." : "The recording ends here.";
+    if (isDead(this.cells)) return "The game is over.";
+    return this.view.recording.moves ? "The recording ends here." : "A board to start from.";
   }
 
   describe() {
     const { recording } = this.view;
     return `Move ${this.move} of ${recording.moves}`;
   }
+
+  /** Where somebody plays on from: the board, the random stream, the number of the next move. */
+  get spot() {
+    const { recording } = this.view;
+    const seed = BigInt(recording.seed ?? 0);
+    const first = recording.first + this.move;
+    return { cells: this.cells, seed, first, words: `from move ${rounded(this.move)}` };
+  }
 }
 
 export class Playing {
   chosenWord = "its choice";
   isOwn = true;
+  isReplay = false;
 
   constructor(view, game) {
     this.view = view;
@@ -137,9 +161,8 @@ export class Playing {
 
   /** As of the recorded game, but the values are Python's, which may not have come yet. */
   thoughts() {
-    if (!this.view.hand.isPeeking) return nothingKnown(HIDDEN);
-    const { values, missing } = opinion(this.view, this.cells);
-    return { values, chosen: values ? bestAction(values) : null, missing };
+    if (!this.view.person.hand.isPeeking) return nothingKnown(HIDDEN);
+    return likely(this.view, this.cells);
   }
 
   get needsOpinion() {
@@ -150,11 +173,19 @@ export class Playing {
     return `It would go: ${ACTIONS[action]}.`;
   }
 
+  unforetold = "Your move.";
+
   get ending() {
     return "The game is over.";
   }
 
   describe() {
     return `Move ${this.game.now.moves}`;
+  }
+
+  get spot() {
+    const { seed, first, now } = this.game;
+    const words = `from your move ${rounded(now.moves)}`;
+    return { cells: this.cells, seed, first: first + now.moves, words };
   }
 }

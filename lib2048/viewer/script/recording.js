@@ -4,8 +4,18 @@ import { Curves } from "./curves.js";
 import { slide } from "./game.js";
 import { fullDifference } from "./scales.js";
 
-/** A game that was played: what packing.py says about it, its boards, values and actions. */
+/**
+ * A game that was played: what packing.py says about it, its boards, values and actions.
+ *
+ * Besides that, `number` is that of the game in Python whose network is asked about it, `first` the
+ * number of its first move (see `gameFrom`), `chosenWord` what the action taken is called, and
+ * `isOurs` says that the page made it, and Python does not know it.
+ */
 class Recording {
+  first = 0;
+  chosenWord = "chosen";
+  isOurs = false;
+
   constructor(about, boards, values, actions) {
     Object.assign(this, about);
     this.boards = boards;
@@ -57,6 +67,24 @@ function reach(values) {
   return [low, high];
 }
 
+/**
+ * A game that the page knows move by move; the network of another one, `like`, comments on it.
+ * `boards` are lists of cells, `values` four numbers a move, null where there is none.
+ */
+export function makeRecording(like, { boards, actions, values, ...about }) {
+  const bytes = new Uint8Array(8 * boards.length);
+  boards.forEach((cells, k) => {
+    for (let pair = 0; pair < 8; pair++) {
+      bytes[8 * k + pair] = cells[2 * pair] | (cells[2 * pair + 1] << 4);
+    }
+  });
+  const numbers = Float32Array.from(values.flat(), (value) => value ?? NaN);
+  const { number, seed, fours, learned, patterns, images } = like;
+  const taken = { number, seed, fours, learned, patterns, images, plies: 1, keys: [] };
+  const all = { ...taken, ...about, moves: actions.length, isOurs: true };
+  return new Recording(all, bytes, numbers, Uint8Array.from(actions));
+}
+
 /** The games of a model. */
 export function readGames(model) {
   const view = model.get("data");
@@ -67,10 +95,10 @@ export function readGames(model) {
     // a copy, since an array of floats must start at a multiple of 4
     return view.buffer.slice(start, offset);
   }
-  return model.get("games").map((about) => {
+  return model.get("games").map((about, number) => {
     const boards = new Uint8Array(take(8 * (about.moves + 1)));
     const values = new Float32Array(take(16 * about.moves));
     const actions = new Uint8Array(take(about.moves));
-    return new Recording(about, boards, values, actions);
+    return new Recording({ ...about, number }, boards, values, actions);
   });
 }

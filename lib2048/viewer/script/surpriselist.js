@@ -14,8 +14,8 @@ const NOTE =
 export class SurpriseList {
   /** `seek(at)` shows a board; `announce` tells a screen reader. */
   constructor(games, seek, announce) {
-    this.games = games;
-    this.all = games.map(({ curves }) => new Surprises(curves.errors));
+    this.all = new Map(); // of each game, so that what was seen stays seen
+    this.setGames(games);
     this.seek = seek;
     this.announce = announce;
     this.trail = []; // the surprises that were shown, for the way back
@@ -34,6 +34,16 @@ export class SurpriseList {
     this.about = make("p", { class: "about" });
   }
 
+  /** Other games can be shown now. */
+  setGames(games) {
+    this.games = games;
+    const known = this.all;
+    this.all = new Map();
+    for (const game of games) {
+      this.all.set(game, known.get(game) ?? new Surprises(game.curves.errors));
+    }
+  }
+
   open(flag) {
     this.panel.hidden = !flag;
     this.toggle.setAttribute("aria-expanded", String(flag));
@@ -42,7 +52,7 @@ export class SurpriseList {
   /** Another game is chosen. */
   pick(n) {
     this.recording = this.games[n];
-    this.surprises = this.all[n];
+    this.surprises = this.all.get(this.recording);
     this.trail = [];
     this.rows = this.surprises.largest.map((k) => this.makeRow(k));
     this.list.replaceChildren(...this.rows.map(({ node }) => node));

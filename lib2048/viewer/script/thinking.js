@@ -1,8 +1,8 @@
 // The right-hand side: what the network thinks of the four actions, and what other networks think.
 
 import { Bars } from "./bars.js";
+import { Choices } from "./choices.js";
 import { make, makeButton, say, setPressed } from "./dom.js";
-import { ARROWS, bestAction } from "./game.js";
 import { DifferenceScale, ValueScale, roundedUp } from "./scales.js";
 import { whyOf } from "./why.js";
 import { rounded } from "./words.js";
@@ -31,9 +31,10 @@ export class Thinking {
     this.bars = new Bars(peek);
     this.why = make("p", { class: "reason" });
     this.heading = make("h3");
-    this.others = make("p", { class: "others", hidden: "" });
+    this.others = new Choices();
     this.after = make("span", { class: "after" });
-    this.parts = [this.heading, this.bars.node, this.why, this.makeLegend(), this.others];
+    this.parts = [this.heading, this.bars.node, this.why, this.makeLegend()];
+    this.parts.push(this.others.node);
   }
 
   makeScales() {
@@ -105,17 +106,11 @@ export class Thinking {
   }
 
   hideOthers() {
-    this.others.hidden = true;
+    this.others.hide();
   }
 
-  /** The choice of each network on this board. */
+  /** What each network thinks of this board. */
   showOthers(values, games) {
-    const choices = values.map((four, n) => {
-      if (!four) return null;
-      const best = bestAction(four);
-      return `${games[n].name} ${ARROWS[best]} ${rounded(four[best])}`;
-    });
-    say(this.others, `On this board: ${choices.filter(Boolean).join(" · ")}`);
-    this.others.hidden = false;
+    this.others.show(values, games);
   }
 }

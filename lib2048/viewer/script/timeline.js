@@ -33,6 +33,12 @@ export class Timeline {
     this.node = make("div", { class: "timeline" }, this.graph.node, about, panel);
   }
 
+  /** Other games can be shown now; one of them has to be picked. */
+  setGames(games) {
+    this.games = games;
+    this.surprises.setGames(games);
+  }
+
   /** Another game is chosen. */
   pick(n) {
     this.recording = this.games[n];

@@ -1,21 +1,25 @@
 // The board viewer: watch a game, look up what the network looks up, play against it.
 
 import { Asker } from "./asker.js";
+import { askBranches } from "./branches.js";
 import { make, makeButton, say, setPressed } from "./dom.js";
+import { Editing, Editor } from "./editing.js";
 import { makeFacts } from "./facts.js";
+import { Floats } from "./floats.js";
+import { FromHere } from "./fromhere.js";
 import { ACTIONS, describe, isDead, largestTile, slide } from "./game.js";
 import { spawnsInWords } from "./ghost.js";
-import { Hand } from "./hand.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
 import { follow, replayHandlers, tell } from "./link.js";
-import { Playing, Watching } from "./modes.js";
+import { Watching } from "./modes.js";
 import { Opinions } from "./opinions.js";
-import { OwnGame } from "./own.js";
+import { Person } from "./person.js";
 import { Player } from "./player.js";
+import { listenForEdits } from "./pointing.js";
 import { readGames } from "./recording.js";
 import { Replay } from "./replay.js";
-import { Result } from "./result.js";
+import { Shelf } from "./shelf.js";
 import { Stage } from "./stage.js";
 import { listenForSwipes } from "./swipe.js";
 import { Thinking } from "./thinking.js";
@@ -30,24 +34,31 @@ const FACTS = { score: "score", move: "move", largest: "largest", seed: "seed" }
 const WATCH_KEYS =
   "Click the board, then: Space plays, ← → step, Page ↑ ↓ leap, Home End, + − speed, " +
   "n next surprise.";
-const PLAY_KEYS = "Click the board, then: arrow keys move (or swipe), U undoes.";
+const PLAY_KEYS = "Click the board, then: arrow keys or W A S D move (or swipe), U undoes.";
+const EDIT_KEYS =
+  "Click or wheel up raises a tile, Shift and click or wheel down lowers it. Keys: arrows, + −, " +
+  "Delete; a board can be pasted.";
 
 class View {
   constructor(model) {
     this.model = model;
     this.look = model.get("look");
-    this.games = readGames(model);
+    this.shelf = new Shelf(readGames(model), (n) => this.pickByHand(n));
     this.pageAnswers = model.get("answers"); // only a page has them
     this.hasPython = !this.pageAnswers;
     this.gameNumber = model.get("game");
-    this.own = this.ownFromPython(); // a person's game, also while another one is watched
-    this.asker = new Asker(model);
-    this.opinions = new Opinions(this.asker);
+    this.asker = new Asker(model, () => this.node);
+    this.opinions = new Opinions(this.asker, () => this.write());
+    this.watching = new Watching(this);
+    this.mode = this.watching;
     this.makeReplay();
     this.makeParts();
     this.node = this.layOut();
-    this.watching = new Watching(this);
-    this.mode = this.watching;
+  }
+
+  /** All games that can be shown, those that Python sent first. */
+  get games() {
+    return this.shelf.games;
   }
 
   get recording() {
@@ -73,17 +84,23 @@ class View {
 
   makeParts() {
     this.stage = new Stage(this.look);
-    listenForSwipes(this.stage.node, () => this.mode.isOwn, (action) => this.move(action));
+    listenForSwipes(this.stage.node, () => this.mode.isOwn, (action) => this.person.move(action));
+    this.floats = new Floats(this.look);
     this.facts = makeFacts(FACTS);
     this.transport = makeTransport(this.player, "move");
     this.timeline = new Timeline(this.games, this.look, this.player, this.announce);
-    this.hand = new Hand({
-      undo: () => this.takeBack(),
-      begin: () => this.begin(),
-      peeked: () => this.refresh(),
+    this.person = new Person(this);
+    this.editor = new Editor({
+      mode: () => (this.isEditing ? this.mode : null),
+      changed: () => this.refresh(),
+      moved: () => this.pointed(),
+    });
+    listenForEdits(this.stage, this.editor);
+    this.fromHere = new FromHere({
+      play: () => this.person.playOn(),
+      letPlay: () => this.letNetworksPlay(),
     });
     this.caption = make("p", { class: "caption" });
-    this.result = new Result(this.announce);
     this.keysHint = make("p", { class: "keys" });
     this.peeked = null; // the action whose bar is pointed at
     this.thinking = new Thinking(
@@ -97,20 +114,18 @@ class View {
       pageAnswers: this.pageAnswers,
       subject: () => this.subject(),
     });
-    this.ageButtons = this.games.map((game, n) => {
-      const button = makeButton("age", game.name, () => this.pick(n));
-      button.append(make("small", {}, ` ${rounded(game.finalScore)}`));
-      return button;
-    });
     this.watchButton = makeButton("watch", "Watch", () => this.watch());
-    this.playButton = makeButton("mine", "Play yourself", () => this.playOneself());
+    this.playButton = makeButton("mine", "Play yourself", () => this.person.sitDown());
+    this.editButton = makeButton("edit", "Edit the board", () => this.edit());
   }
 
   layOut() {
-    const ages = { class: "ages", role: "group", "aria-label": "Network" };
-    if (this.games.length < 2) ages.hidden = "";
+    const { person } = this;
     const modes = { class: "modes", role: "group", "aria-label": "Mode" };
-    const controls = [this.transport.node, this.hand.node, this.caption, this.result.node];
+    const onBoard = [this.stage.node, this.floats.node, person.overlay.node];
+    const side = [person.reviewed.node, ...this.thinking.parts, this.lens.node];
+    const controls = [this.transport.node, person.hand.node, this.editor.node, this.caption];
+    controls.push(person.result.node, this.fromHere.node);
     const frame = {
       class: "v2048",
       role: "group",
@@ -120,20 +135,20 @@ class View {
     return make(
       "div",
       frame,
-      make("div", ages, ...this.ageButtons),
+      this.shelf.node,
       make(
         "div",
         { class: "top" },
         this.facts.node,
-        make("div", modes, this.watchButton, this.playButton),
+        make("div", modes, this.watchButton, this.playButton, this.editButton),
       ),
       make(
         "div",
         { class: "desk" },
-        this.stage.node,
+        make("div", { class: "onboard" }, ...onBoard),
         make("div", { class: "controls" }, ...controls),
         this.timeline.node,
-        make("div", { class: "side" }, ...this.thinking.parts, this.lens.node),
+        make("div", { class: "side" }, ...side),
       ),
       this.keysHint,
       this.heard,
@@ -144,12 +159,13 @@ class View {
 
   write() {
     const { mode, recording } = this;
+    this.person.write(mode, recording);
+    if (this.isEditing) this.editor.write(mode);
+    this.writeFromHere();
     this.facts.write(mode.facts);
     this.thinking.write(mode, recording, this.hasTimeToRead);
     this.transport.write();
     this.timeline.write();
-    this.hand.undo.disabled = !this.own?.canTakeBack;
-    this.hand.think.hidden = !recording.learned || !this.hasPython;
     say(this.caption, this.captionText());
     this.writeLens();
     if (!this.replay.playing) this.stage.describe(this.cells);
@@ -166,26 +182,34 @@ class View {
     if (mode.isOver) return mode.ending;
     if (this.isLooking) return `Shown: ${this.subject().words}.`;
     const { chosen } = mode.thoughts();
-    return chosen === null ? "Your move." : mode.foretell(chosen);
+    return chosen === null ? mode.unforetold : mode.foretell(chosen);
+  }
+
+  writeFromHere() {
+    const networks = this.hasPython ? this.networks.length : 0;
+    const { isOwn } = this.mode;
+    const isPlaying = this.replay.playing;
+    this.fromHere.write({ isDead: isDead(this.cells), isOwn, isPlaying, networks });
   }
 
   /** A person's own board stays in sight; what the lens looks at is drawn in the lens then. */
   writeLens() {
-    const { isOwn } = this.mode;
-    this.stage.outline(isOwn ? [] : this.lens.outlined());
-    const isDrawn = isOwn && this.lens.isOpen && Boolean(this.recording.learned);
+    const { isReplay } = this.mode;
+    this.stage.outline(isReplay ? this.lens.outlined() : this.cursor);
+    const isDrawn = !isReplay && this.lens.isOpen && Boolean(this.recording.learned);
     this.lens.drawBoard(isDrawn ? this.subject().cells : null);
   }
 
   /** Whether the board shows what the lens looks at. */
   get isLooking() {
-    if (this.mode.isOwn || this.replay.playing) return false;
+    if (!this.mode.isReplay || this.replay.playing) return false;
     return this.lens.isOpen && Boolean(this.recording.learned);
   }
 
   /** What the lens looks at. */
   subject() {
-    const { cells, recording, gameNumber: number } = this;
+    const { cells, recording } = this;
+    const { number } = recording;
     const { isOwn } = this.mode;
     const { chosen } = this.mode.thoughts();
     if (!this.lens.ofAfterstate || chosen === null) {
@@ -249,7 +273,7 @@ class View {
   }
 
   stayed() {
-    if (!this.mode.isOwn) this.timeline.surprises.see(this.replay.index);
+    if (this.mode.isReplay) this.timeline.surprises.see(this.replay.index);
     if (!this.recording.learned) return;
     this.askOpinions();
     this.weights.ask();
@@ -258,145 +282,152 @@ class View {
   tell() {
     if (!this.hasPython || this.player.stopped) return;
     const { index: move, playing, speed } = this.replay;
-    const own_moves = this.own?.record ?? {};
-    tell(this.model, { game: this.gameNumber, move, playing, speed, own_moves });
+    const own_moves = this.person.record;
+    if (this.recording.isOurs) tell(this.model, { own_moves });
+    else tell(this.model, { game: this.gameNumber, move, playing, speed, own_moves });
   }
 
   describe() {
-    if (this.result.isShown) return this.result.text;
+    const { result } = this.person;
+    if (result.isShown) return result.text;
     const { score } = this.mode;
     const largest = largestTile(this.cells);
-    const surprise = this.mode.isOwn ? "" : this.timeline.surprises.textOf(this.replay.index);
+    const { surprises } = this.timeline;
+    const surprise = this.mode.isReplay ? surprises.textOf(this.replay.index) : "";
     return `${this.mode.describe()}, score ${rounded(score)}, largest ${largest}. ${surprise}`;
   }
 
   /** Ask what the networks think, where that is not recorded or there are several to compare. */
   askOpinions() {
     const { cells } = this;
-    const several = this.games.filter((game) => game.learned).length > 1;
+    const several = this.networks.length > 1;
     const isWanted = this.hasPython && (this.mode.needsOpinion || several) && !isDead(cells);
     this.thinking.hideOthers();
     if (!isWanted) return;
     this.opinions.ask(cells, (reply) => {
       const isLate = this.player.stopped || this.replay.playing;
       if (isLate || !this.opinions.isAbout(this.cells)) return;
-      const isSecret = this.mode.isOwn && !this.hand.isPeeking;
+      const isSecret = this.mode.isOwn && !this.person.hand.isPeeking;
       if (several && reply.values && !isSecret) this.thinking.showOthers(reply.values, this.games);
       this.write();
-      if (this.mode.isOwn) this.weights.ask(); // which looks at the network's choice
+      if (!this.mode.isReplay) this.weights.ask(); // which looks at the network's choice
     });
   }
 
   // Another game
 
+  /** The games that came with a network. */
+  get networks() {
+    return this.shelf.given.filter((game) => game.learned);
+  }
+
   pick(n) {
     this.gameNumber = n;
     this.replay.change(this.recording.moves);
     this.facts.reserve(this.watching.longestFacts);
-    this.ageButtons.forEach((button, m) => setPressed(button, m === n));
+    this.shelf.press(n);
     this.lens.setGame(this.recording);
     this.timeline.pick(n);
     this.refresh();
-    if (this.mode.isOwn && this.mode.isOver) this.finish(); // compared with this network
+    if (this.mode.isOwn && this.mode.isOver) this.person.finish(); // compared with this network
   }
 
-  // A person plays
-
-  /** The game that was played in a view of this widget before, perhaps before a reload. */
-  ownFromPython() {
-    const record = this.model.get("own_moves");
-    return record?.seed ? OwnGame.fromRecord(record) : null;
+  /** A game that was played on here is there to be watched; others may comment on one's own. */
+  pickByHand(n) {
+    if (this.games[n].isOurs) this.watch();
+    this.pick(n);
   }
 
-  playOneself() {
-    if (this.mode.isOwn) return;
+  /** Show games that were played here, from their start; `n` is the first one's number. */
+  addGames(kind, games) {
+    const n = this.shelf.put(kind, games);
+    this.timeline.setGames(this.games);
+    this.watch();
+    this.pick(n);
+    this.player.seek(0);
+  }
+
+  /** The networks play on from the board that is shown, each for itself. */
+  letNetworksPlay() {
+    const { number } = this.recording;
     this.player.pause();
-    if (!this.own) this.own = new OwnGame(BigInt(this.recording.seed ?? 0), this.recording.fours);
-    if (!this.hand.seed.value) this.hand.seed.value = this.own.seed;
-    this.arrange();
+    this.fromHere.complain("");
+    askBranches(this.asker, this.networks, this.mode.spot, ({ games, error }) => {
+      if (error) {
+        this.fromHere.complain(error);
+        return;
+      }
+      this.addGames("branch", games);
+      const same = games.find((game) => game.number === number);
+      if (same) this.pick(this.games.indexOf(same));
+      this.player.play();
+    });
   }
 
-  /** A new game from the seed that was typed; the old one goes on where that is no seed. */
-  begin() {
-    const seed = this.hand.readSeed();
-    if (seed === null) {
-      this.announce(this.hand.problem.textContent);
-      return;
-    }
-    this.player.pause();
-    this.own = new OwnGame(seed, this.recording.fours);
-    this.arrange();
-  }
+  // What the reader does
 
   watch() {
     this.show(this.watching);
   }
 
-  /** The person's game comes on the board. */
-  arrange() {
-    this.show(new Playing(this, this.own));
-    if (this.mode.isOver) this.finish();
+  get isEditing() {
+    return this.mode instanceof Editing;
+  }
+
+  edit() {
+    if (this.isEditing) return;
+    this.player.pause();
+    this.show(new Editing(this, this.cells));
     this.stage.focus();
   }
 
+  /** The cell that keys act on, to be outlined. */
+  get cursor() {
+    return this.isEditing ? [this.mode.cursor] : [];
+  }
+
+  pointed() {
+    this.stage.outline(this.cursor);
+    this.announce(this.mode.cursorWords);
+  }
+
   show(mode) {
-    const { isOwn } = mode;
+    const { isOwn, isReplay } = mode;
     this.mode = mode;
     this.stage.halt();
-    this.transport.node.hidden = isOwn;
-    this.timeline.node.hidden = isOwn;
-    this.hand.node.hidden = !isOwn;
-    this.result.hide();
-    setPressed(this.watchButton, !isOwn);
+    this.floats.clear();
+    this.fromHere.complain("");
+    this.transport.node.hidden = !isReplay;
+    this.timeline.node.hidden = !isReplay;
+    this.person.hand.node.hidden = !isOwn;
+    this.editor.node.hidden = !this.isEditing;
+    this.person.hideEnd();
+    setPressed(this.watchButton, isReplay);
     setPressed(this.playButton, isOwn);
+    setPressed(this.editButton, this.isEditing);
     this.stage.takeSwipes(isOwn);
-    say(this.keysHint, isOwn ? PLAY_KEYS : WATCH_KEYS);
+    this.stage.node.classList.toggle("editing", this.isEditing);
+    say(this.keysHint, this.keyWords);
     this.refresh();
   }
 
-  move(action) {
-    const plan = this.own.move(action);
-    if (!plan) {
-      this.announce(`${ACTIONS[action]} is not possible`);
-      return;
-    }
-    this.player.settle();
-    this.stage.animate(plan);
-    this.player.redraw();
-    if (this.own.isOver) this.finish();
-  }
-
-  takeBack() {
-    if (!this.mode.isOwn || !this.own.canTakeBack) return;
-    this.own.takeBack();
-    this.result.hide();
-    this.refresh();
-  }
-
-  finish() {
-    const asker = this.hasPython ? this.asker : null;
-    this.result.show(this.own, this.recording, this.gameNumber, asker);
+  get keyWords() {
+    if (this.isEditing) return EDIT_KEYS;
+    return this.mode.isOwn ? PLAY_KEYS : WATCH_KEYS;
   }
 
   get keys() {
-    if (!this.mode.isOwn) return { ...this.player.keys, ...this.timeline.keys };
-    const takeBack = () => this.takeBack();
-    return {
-      ArrowUp: () => this.move(0),
-      ArrowRight: () => this.move(1),
-      ArrowDown: () => this.move(2),
-      ArrowLeft: () => this.move(3),
-      u: takeBack,
-      U: takeBack,
-      Backspace: takeBack,
-    };
+    if (this.isEditing) return this.editor.keys;
+    if (this.mode.isOwn) return this.person.keys;
+    return { ...this.player.keys, ...this.timeline.keys };
   }
 
   // Beginning and end
 
   start() {
     const handlers = replayHandlers(this.player, "move");
-    const whileWatching = (handle) => (value) => this.mode.isOwn || handle(value);
+    const isFollowing = () => this.mode.isReplay && !this.recording.isOurs;
+    const whileWatching = (handle) => (value) => isFollowing() && handle(value);
     this.unfollow = follow(this.model, {
       ...handlers,
       move: whileWatching(handlers.move),
@@ -411,6 +442,8 @@ class View {
   stop() {
     this.player.stop();
     this.weights.stop();
+    this.opinions.stop();
+    this.floats.clear();
     this.asker.stop();
     this.timeline.stop();
     this.unfollow();

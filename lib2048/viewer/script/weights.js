@@ -1,10 +1,9 @@
 // What the lens shows: Python is asked for the weights of a board as soon as that board stays.
 
 import { isDead, toHex } from "./game.js";
+import { Waiting } from "./waiting.js";
 
-const BUSY = 350; // milliseconds without an answer after which Python is said to be busy
 const ASKING = "Asking Python …";
-const LATER = "Python is busy (or was stopped); the weights come when it is free.";
 const PAUSED = "Pause to look things up.";
 const DEAD = " In learning a dead board counts 0, whatever they say.";
 
@@ -19,7 +18,7 @@ export class Weights {
     this.pageAnswers = pageAnswers;
     this.subject = subject;
     this.answer = null; // the newest one, with its key
-    this.timer = 0;
+    this.waiting = new Waiting(asker, (words) => lens.show(subject().cells, null, words));
     this.isSuspended = false;
   }
 
@@ -36,14 +35,14 @@ export class Weights {
   /** A game plays: boards pass too fast to be asked about. */
   suspend() {
     this.isSuspended = true;
-    clearTimeout(this.timer);
+    this.waiting.end();
     this.lens.show(null, null, PAUSED);
   }
 
   /** Another board is looked at: show what is known of it. */
   moved() {
     this.isSuspended = false;
-    clearTimeout(this.timer);
+    this.waiting.end();
     if (this.isAnswered) {
       this.show();
       return;
@@ -55,7 +54,7 @@ export class Weights {
   /** The board stays: ask about it. */
   ask() {
     if (!this.lens.isOpen || this.isSuspended) return;
-    clearTimeout(this.timer); // of an earlier question, which this one may have replaced
+    this.waiting.end(); // of an earlier question, which this one may have replaced
     if (this.isAnswered) this.show();
     else if (this.pageAnswers) this.lookUp();
     else this.askPython();
@@ -72,13 +71,13 @@ export class Weights {
     const { number, cells } = this.subject();
     const { key } = this;
     this.lens.show(cells, null, ASKING);
-    this.timer = setTimeout(() => this.lens.show(cells, null, LATER), BUSY);
+    this.waiting.begin();
     const question = { topic: "lens", game: number, board: toHex(cells) };
     this.asker.ask(question, (reply) => this.receive(key, reply));
   }
 
   receive(key, reply) {
-    clearTimeout(this.timer);
+    this.waiting.end();
     this.answer = { ...reply, key };
     if (!this.isSuspended && this.isAnswered) this.show();
   }
@@ -92,6 +91,6 @@ export class Weights {
   }
 
   stop() {
-    clearTimeout(this.timer);
+    this.waiting.end();
   }
 }
