@@ -143,7 +143,7 @@ def test_lens_says_what_python_says(lab, games):
     )
     assert lab.view.locator(".marks > g").count() == 4
     ranked = sorted((abs(row[3]) for row in rows), reverse=True)
-    texts = lab.view.locator("tbody td:nth-child(4)").all_inner_texts()
+    texts = lab.view.locator(".lens tbody td:nth-child(4)").all_inner_texts()
     assert [abs(float(text.replace(",", ""))) for text in texts] == pytest.approx(
         ranked[:8], abs=0.006
     )
@@ -276,11 +276,11 @@ def test_a_seed_that_is_none_is_refused(lab, wrong):
     field = lab.view.locator("input.newseed")
     field.fill(wrong)
     lab.view.locator("button.new").click()
-    assert "whole number" in lab.text(".problem")
+    assert "whole number" in lab.text(".hand .problem")
     assert field.get_attribute("aria-invalid") == "true"
     assert lab.text("dd.seed") == seed and lab.board() == board, "the game goes on"
     field.fill("7")
-    assert not lab.view.locator(".problem").is_visible()
+    assert not lab.view.locator(".hand .problem").is_visible()
     lab.view.locator("button.new").click()
     assert lab.text("dd.seed") == "7"
     lab.view.locator("button.watch").click()

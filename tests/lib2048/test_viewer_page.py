@@ -198,7 +198,7 @@ def test_words_can_be_read(browser, games, tmp_path, scheme):
     games.save_html(tmp_path / "game.html")
     page, wrong = open_page(browser, tmp_path / "game.html", color_scheme=scheme)
     page.locator("button.toggle").click()
-    page.locator("tbody td").first.wait_for()
+    page.locator(".lens tbody td").first.wait_for()
     contrasts = page.evaluate(CONTRASTS)
     assert len(contrasts) > 60
     assert [(text, contrast) for text, contrast in contrasts if contrast < 4.5] == []

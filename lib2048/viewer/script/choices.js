@@ -39,7 +39,7 @@ export class Choices {
       if (action !== best) return make("td", {}, rounded(value ?? NaN));
       const said = `${ACTIONS[action]}, its choice: ${rounded(value)}`;
       const chosen = { class: "chosen", "aria-label": said };
-      return make("td", chosen, `${ARROWS[action]} ${rounded(value)}`);
+      return make("td", chosen, rounded(value));
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   }

@@ -21,7 +21,7 @@ export class Overlay {
         makeButton("next", "New game", begin),
         makeButton("again", "Same game again", again),
         this.review,
-        makeButton("undo", "Undo", undo),
+        makeButton("retract", "Undo", undo),
       ),
     );
   }
