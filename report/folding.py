@@ -1,8 +1,8 @@
 """python -m report.folding [NAME ...]: fold away what readers of a notebook should not see at once.
 
-Folded are the sources of prose (`%%md`), which reads as its output, and of predictions, which hold
-the answers; and of cells tagged `reveal`, which tell what a prediction was about, the outputs (of
-Markdown cells all). In JupyterLab three dots stand in the place of what is folded.
+Folded are the sources of prose (`%%md`), which reads as its output, of predictions, which hold the
+answers, and of solutions; and of cells tagged `reveal`, which tell what a prediction was about, the
+outputs (of Markdown cells all). In JupyterLab three dots stand in the place of what is folded.
 """
 
 import ast
@@ -15,6 +15,7 @@ from report.files import read, sources, write
 from workbook.marks import is_prose
 
 REVEAL = "reveal"
+SOLUTION = "solution"
 
 
 def asks(source: str) -> bool:
@@ -41,10 +42,11 @@ def asks(source: str) -> bool:
 def folding_of(cell) -> dict[str, bool]:
     """What of a cell is to be folded, as Jupyter's metadata say it."""
     is_told_later = REVEAL in tags_of(cell)
+    is_solution = SOLUTION in tags_of(cell)
     if cell.cell_type != "code":
         return {"source_hidden": True} if is_told_later else {}
     folded = {}
-    if is_prose(cell.source) or asks(cell.source):
+    if is_prose(cell.source) or asks(cell.source) or is_solution:
         folded["source_hidden"] = True
     if is_told_later:
         folded["outputs_hidden"] = True

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from workbook import check, explore, predict
 from workbook.cells import figure, listing
 from workbook.live import train_live
+from workbook.own import own_or_solution
 from workbook.prose import register
 from workbook.ready import ready
 from workbook.story import GAME, KEY_MOVE, the_board, the_game
@@ -49,6 +50,7 @@ __all__ = [
     "listing",
     "minutes",
     "number",
+    "own_or_solution",
     "percent",
     "plural",
     "plus_minus",

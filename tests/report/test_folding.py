@@ -85,3 +85,9 @@ def test_the_report_takes_prose_as_prose_and_the_question_without_its_answer():
 def test_the_handout_keeps_the_questions():
     nb = handout.handout(notebook(), "00_start")
     assert [len(cell.outputs) for cell in nb.cells if cell.cell_type == "code"] == [1, 0, 0, 0]
+
+
+def test_solutions_are_folded():
+    cell = code("def solved_td0(V): ...", "solution")
+    folding.fold(new_notebook(cells=[cell]))
+    assert cell.metadata["jupyter"] == {"source_hidden": True}
