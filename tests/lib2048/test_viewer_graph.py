@@ -1,4 +1,4 @@
-"""The graph of a game as a slider, the surprises in it, and the bars that show what they lead to."""
+"""The graph of a game as a slider, the surprises in it, and bars that show what they lead to."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import re

@@ -54,7 +54,7 @@ export class Bars {
       peek(pointed ?? focused, focused !== null);
     };
     this.rows = ACTIONS.map((_, action) => makeRow(action, { point, focus }));
-    this.note = make("p", { class: "note", hidden: "" });
+    this.note = make("p", { class: "note" });
     const list = make("ul", {}, ...this.rows.map((row) => row.node));
     this.node = make("div", { class: "bars" }, list, this.note);
   }
@@ -65,6 +65,7 @@ export class Bars {
    *   chosen   an action or null     word     what the chosen one is called
    *   scale    one of scales.js      after    what is added to the reward, as a formula
    *   missing  what to say when there are no values
+   *   why      what to say of the choice when there are
    */
   show(about) {
     const known = about.values ? [...about.values].filter(Number.isFinite) : [];
@@ -79,7 +80,8 @@ export class Bars {
       const isChosen = action === about.chosen;
       this.writeRow(row, { ...about, best, reward, moved, worth, isChosen });
     });
-    this.writeNote(possible, best === null ? about.missing : "");
+    const text = best === null ? about.missing || about.why : about.why;
+    say(this.note, possible ? text : "No move is possible: the game is over.");
   }
 
   writeRow(row, { best, reward, moved, worth, isChosen, word, scale, after }) {
@@ -94,11 +96,5 @@ export class Bars {
     const gap = isKnown && !isChosen ? shortfall(worth, best) : "";
     const note = isChosen ? ` · ${word}` : "";
     say(row.words, moved ? `r ${rounded(reward)}${sum}${gap}${note}` : "not possible");
-  }
-
-  writeNote(possible, missing) {
-    const text = possible ? missing : "No move is possible: the game is over.";
-    say(this.note, text);
-    this.note.hidden = !text;
   }
 }

@@ -33,12 +33,14 @@ function sceneOf(recording, k) {
   const chosen = recording.actions[k - 1];
   const { after } = slide(before, chosen);
   const cells = recording.cells(k);
-  const born = cells.findIndex((exponent, cell) => exponent !== after[cell]);
+  const changed = [...cells.keys()].filter((cell) => cells[cell] !== after[cell]);
+  const born = changed[0];
   const largest = Math.max(...cells);
   return {
     before,
     chosen,
     after, // before the new tile came
+    follows: changed.length === 1 && after[born] === 0,
     cells, // with it
     born, // its cell
     tile: 2 ** cells[born],
@@ -248,6 +250,7 @@ function justTheTile({ born, tile, cells, legal }) {
 /** A sentence about the board number `k` of a recording: why its TD error is as it is. */
 export function reasonFor(recording, k) {
   const scene = sceneOf(recording, k);
+  if (!scene.follows) return "This board does not follow from the one before.";
   const found = (scene.error < 0 ? BAD : GOOD).map((phrase) => phrase(scene)).filter(Boolean);
   const said = found.length ? found.slice(0, SAID) : [justTheTile(scene)];
   const text = said.join("; ");

@@ -29,12 +29,10 @@ export class Thinking {
     this.changed = changed;
     this.scale = SCALES[0][0];
     this.bars = new Bars(peek);
-    this.why = make("p", { class: "reason" });
     this.heading = make("h3");
     this.others = new Choices();
     this.after = make("span", { class: "after" });
-    this.parts = [this.heading, this.bars.node, this.why, this.makeLegend()];
-    this.parts.push(this.others.node);
+    this.parts = [this.heading, this.bars.node, this.makeLegend(), this.others.node];
   }
 
   makeScales() {
@@ -83,8 +81,9 @@ export class Thinking {
     const scale = this.scaleFor(known, recording);
     this.writeLegend(scale);
     const usual = recording.curves.usualError;
-    say(this.why, hasTime ? whyOf({ ...thoughts, cells: mode.cells, usual }) : "");
-    this.bars.show({ ...thoughts, cells: mode.cells, word: mode.chosenWord, scale, after });
+    const about = { ...thoughts, cells: mode.cells };
+    const why = hasTime ? whyOf({ ...about, usual }) : "";
+    this.bars.show({ ...about, why, word: mode.chosenWord, scale, after });
   }
 
   writeLegend(scale) {
