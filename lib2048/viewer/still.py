@@ -63,10 +63,6 @@ class StillWidget(anywidget.AnyWidget):
         png = base64.b64encode(self._png(svg)).decode()
         return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
-    def _png(self, svg: str) -> bytes:
-        """The picture as PNG."""
-        return board_png(svg)
-
     def _about_picture(self) -> dict:
         """What those who keep outputs should know of the picture, as metadata of its output."""
         return {}

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from browsing import SHOTS, browser, games, open_page, wait
+from looking import CONTRASTS, WITHOUT_A_NAME
 
 from lib2048 import NTupleNetwork, Trace, from_tiles, play, slide, to_array
 from lib2048.viewer import watch
@@ -15,49 +16,11 @@ from lib2048.viewer.viewer import SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-# every text that is shown, with its contrast to what is behind it (WCAG 2)
-CONTRASTS = """() => {
-    const canvas = document.createElement("canvas");
-    const brush = canvas.getContext("2d", { willReadFrequently: true });
-    const rgba = colour => {
-        brush.clearRect(0, 0, 1, 1);
-        brush.fillStyle = colour;
-        brush.fillRect(0, 0, 1, 1);
-        return [...brush.getImageData(0, 0, 1, 1).data];
-    };
-    const linear = part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    const light = ([r, g, b]) => {
-        const [red, green, blue] = [r, g, b].map(part => linear(part / 255));
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const behind = node => {
-        const colour = rgba(getComputedStyle(node).backgroundColor);
-        return colour[3] === 255 ? colour : behind(node.parentElement);
-    };
-    const contrast = node => {
-        const lights = [light(rgba(getComputedStyle(node).color)), light(behind(node))];
-        return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
-    };
-    const hasText = node => [...node.childNodes].some(it => it.nodeType === 3 && it.data.trim());
-    const isShown = node => node.checkVisibility() && !node.disabled && !node.closest("svg");
-    return [...document.querySelectorAll(".v2048 *")]
-        .filter(node => hasText(node) && isShown(node))
-        .map(node => [node.textContent, contrast(node)]);
-}"""
-
 # the widths of the tiles that are visible, and of their numbers
 TILES_AND_NUMBERS = """() => {
     const tiles = [...document.querySelectorAll(".stage .board > g[visibility=visible]")];
     const width = part => part.getBoundingClientRect().width;
     return tiles.map(tile => [...tile.children].map(width));
-}"""
-
-# how many controls have no name that a screen reader could say
-WITHOUT_A_NAME = """() => {
-    const controls = [...document.querySelectorAll("button, select, input")];
-    const hasName = node =>
-        node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length;
-    return controls.filter(node => !hasName(node)).length;
 }"""
 
 

@@ -12,6 +12,8 @@ from workbook import explore, tiny
 from workbook.explorers.index import index_of
 from workbook.explorers.slide import board_of, slide_steps
 
+FULL = 0x1234_4321_1234_4320
+
 
 def random_cells(rng):
     """16 exponents, sparse or full, with few kinds of tiles so that many merge."""
@@ -28,8 +30,9 @@ def random_cells(rng):
         lambda: explore.alpha(20),
         explore.backup,
         lambda: explore.choose(NTupleNetwork(((0, 1),)), 0x1122),
+        lambda: explore.search(NTupleNetwork(((0, 1),)), FULL, trips=3),
     ],
-    ids=["slide a row", "slide a board", "index", "alpha", "backup", "choose"],
+    ids=["slide a row", "slide a board", "index", "alpha", "backup", "choose", "search"],
 )
 def test_a_picture_stands_in_for_every_explorer(explorer):
     widget = explorer()

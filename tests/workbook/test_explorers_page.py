@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 from browsing import browser, open_page, wait
+from looking import CONTRASTS, WITHOUT_A_NAME
 from test_explorers import random_cells
 
 from lib2048 import NTupleNetwork, play, train
@@ -283,3 +284,67 @@ def test_boards_follow_as_python_says(browser):
             wanted[afterstate | exponent << 4 * cell] = pytest.approx(share / len(empty))
     assert {board_of(found): probability for found, probability in results} == wanted
     page.close()
+
+
+# Search under a microscope
+
+
+def test_a_tree_grows_trip_by_trip(opened):
+    net = NTupleNetwork(((0, 1, 2, 3), (0, 1, 4, 5)))
+    train(net, 50, seed=1, progress=False)
+    widget = explore.search(net, trips=9)
+    page = opened(widget, reduced_motion="reduce")
+    runs = widget.state["runs"]
+
+    def shows(run, at):
+        step = runs[run]["steps"][at]
+        rows = [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()]
+        assert rows == step["rows"]
+        assert page.locator("tr.now th").inner_text() == rows[step["marked"]][0]
+        assert page.locator("ol.told li").all_inner_texts() == step["told"]
+        assert page.locator(".tree .disk").count() == step["visible"]
+        assert page.locator(".tree .disk.taken").count() == len(step["path"])
+
+    shows(0, 0)
+    page.get_by_role("button", name="One step on").click()
+    shows(0, 1)
+    page.get_by_role("button", name=runs[2]["name"], exact=True).click()
+    shows(2, 0)
+    page.keyboard.press("End")
+    shows(2, 9)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("m")
+    shows(3, 0)
+    assert page.locator(".heard").text_content() == " ".join(runs[3]["steps"][0]["told"])
+
+
+# All of them
+
+
+def explorers():
+    """Each explorer, small."""
+    net = NTupleNetwork(((0, 1, 2, 3), (0, 1, 4, 5)), values="state")
+    train(net, 30, seed=1, progress=False)
+    return {
+        "slide": explore.slide(),
+        "slide a board": explore.slide(board=BOARD),
+        "index": explore.index(),
+        "alpha": explore.alpha(60),
+        "backup": explore.backup(),
+        "choose": explore.choose(net, play(net)),
+        "search": explore.search(net, trips=8),
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_are_easy_to_read_and_controls_have_names(opened, scheme):
+    """Light and dark, at 400 pixels, on which nothing may be wider than the page."""
+    for name, widget in explorers().items():
+        how = dict(color_scheme=scheme, reduced_motion="reduce")
+        page = opened(widget, viewport={"width": 400, "height": 700}, **how)
+        page.locator("button.step").first.click() if name != "index" else None
+        contrasts = page.evaluate(CONTRASTS.replace(".v2048", ".w2048"))
+        assert contrasts, name
+        assert [found for found in contrasts if found[1] < 4.5] == [], name
+        assert page.evaluate(WITHOUT_A_NAME) == 0, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, name
