@@ -123,9 +123,10 @@ class View {
     const { person } = this;
     const modes = { class: "modes", role: "group", "aria-label": "Mode" };
     const onBoard = [this.stage.node, this.floats.node, person.overlay.node];
-    const side = [person.reviewed.node, ...this.thinking.parts, this.lens.node];
+    const side = [person.reviewed.node, ...this.thinking.parts, this.fromHere.node];
+    side.push(this.lens.node);
     const controls = [this.transport.node, person.hand.node, this.editor.node, this.caption];
-    controls.push(person.result.node, this.fromHere.node);
+    controls.push(person.result.node);
     const frame = {
       class: "v2048",
       role: "group",
