@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from browsing import browser, games, lab, server, wait
 
-from lib2048 import best_action, slide, to_array
+from lib2048 import best_action, from_tiles, play, slide, to_array
 from lib2048.viewer.lookups import lookups
+from lib2048.viewer.own import replayed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARROWS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
@@ -264,6 +265,107 @@ def test_a_persons_game_reaches_python_and_survives_a_reload(lab, games):
     lab.shows(trace.boards[5])
     lab.view.locator("button.undo").click()
     lab.shows(trace.boards[4])
+    lab.view.locator("button.watch").click()
+
+
+def test_a_persons_game_is_there_when_the_cell_runs_again(lab, games):
+    trace = games.traces[0]
+    actions = play_oneself(lab, trace, 7)
+    wait(lambda: f"own 7 {actions}" in lab.run(8), 10, lambda: lab.output(8))
+    lab.run(0)
+    lab.view.wait_for(timeout=60_000)
+    assert f"own 7 {actions}" in lab.run(8), "a new viewer knows it at once"
+    lab.view.locator("button.mine").click()
+    lab.shows(trace.boards[7])
+    lab.view.locator("button.watch").click()
+
+
+def test_a_persons_game_is_reviewed(lab, games):
+    """Each move is compared with the best one, and the worst ones can be tried again."""
+    net, trace = games.nets[1], games.traces[0]
+    play_oneself(lab, trace, 0)
+    for key in ("ArrowDown", "ArrowRight", "ArrowUp") * 15:
+        lab.page.keyboard.press(key)
+    lab.view.locator("button.age").nth(1).click()  # whose network is asked
+    lab.stage.focus()
+    lab.page.wait_for_timeout(300)  # Python is told
+    lab.run(8)
+    told = lab.output(8)
+    actions = [int(digit) for digit in re.search(r"\[(.*)\]", told)[1].split(", ")]
+    own = replayed(7, actions, 0.1)
+    losses = []
+    for board, action in zip(own.boards, actions):
+        values = best_action(net, int(board))[1]
+        losses.append(float(np.nanmax(values) - values[action]))
+    lab.view.locator(".hand button.review").click()
+    wait(lambda: "points" in lab.text(".reviewed p"))
+    assert f"lost {np.floor(sum(losses) + 0.5):,.0f} points" in lab.text(".reviewed p")
+    worst = np.argsort(losses)[::-1][:3].tolist()
+    rows = lab.view.locator(".reviewed li")
+    assert rows.count() == 3
+    for row, move in zip(rows.all(), worst):
+        words = row.text_content()
+        assert words.startswith(f"Move {move}{ACTIONS[actions[move]]} lost ")
+        assert f"lost {np.floor(losses[move] + 0.5):,.0f};" in words
+    assert lab.view.locator(".key:has(.losses)").is_visible()
+    lab.shoot("review")
+    rows.first.locator("button.pick").click()
+    assert lab.move() == worst[0]
+    lab.shows(own.boards[worst[0]])
+    chosen = lab.view.locator(".bar.chosen")
+    assert "your move" in chosen.text_content()
+    rows.first.locator("button.retry").click()
+    assert lab.text("dd.move") == str(worst[0])
+    lab.shows(own.boards[worst[0]])
+    wait(lambda: lab.run(8).startswith(f"own 7 {actions[: worst[0]]}"), 10, lambda: lab.output(8))
+    lab.view.locator("button.watch").click()
+
+
+def test_networks_play_on_from_a_board(lab, games):
+    lab.start()
+    trace = games.traces[0]
+    for _ in range(12):
+        lab.page.keyboard.press("ArrowRight")
+    lab.view.locator("button.onnetwork").click()
+    ages = lab.view.locator("button.age")
+    wait(lambda: "from move 12" in ages.last.text_content())
+    names = ages.all_text_contents()
+    rest = [play(net, seed=7, board=trace.boards[12], first_move=12) for net in games.nets]
+    assert names[-2:] == [
+        f"{name}, from move 12 {one.score:,}" for name, one in zip(("young", "old"), rest)
+    ]
+    wait(lambda: lab.move() > 1)  # it plays
+    ages.last.click()
+    lab.stage.focus()
+    lab.page.keyboard.press("End")
+    lab.shows(rest[1].boards[-1])
+    assert lab.text("dd.score") == f"{rest[1].score:,}"
+    lab.shoot("branches")
+    lab.view.locator("button.edit").click()
+    lab.view.locator(".boardtext").fill("[[2,2,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,4]]")
+    lab.page.keyboard.press("Enter")
+    board = from_tiles([[2, 2, 0, 0], [0] * 4, [0] * 4, [0, 0, 0, 4]])
+    lab.shows(board)
+    for row, net in zip((1, 2), games.nets):
+        action, values = best_action(net, board)
+        cells = lab.view.locator(f".others tr:nth-child({row}) td")
+        wait(lambda: lab.view.locator(".others.outdated").count() == 0)
+        wanted = ["–" if v != v else f"{np.floor(v + 0.5):,.0f}" for v in values]
+        assert cells.all_text_contents() == wanted
+        assert (
+            lab.view.locator(f".others tr:nth-child({row}) td.chosen")
+            .get_attribute("aria-label")
+            .startswith(ACTIONS[action])
+        )
+    assert lab.view.locator(".bar.chosen").count() == 1
+    lab.view.locator("button.toggle").click()
+    wait(lambda: "weights of" in lab.text(".status"))
+    net = games.nets[1]
+    after, _ = slide(board, best_action(net, board)[0])
+    wait(lambda: lab.text("dd.total").startswith(f"{net.value(after):,.2f} "))
+    lab.view.locator("button.toggle").click()
+    lab.shoot("edited")
+    ages.first.click()
     lab.view.locator("button.watch").click()
 
 

@@ -25,7 +25,8 @@ function makeRow(action, { point, focus }) {
   const bar = {
     class: "bar",
     "data-action": ACTIONS[action],
-    pointerenter: () => point(action),
+    // not pointerenter, which comes as well when a bar moves under a pointer that rests
+    pointermove: () => point(action),
     pointerleave: () => point(null),
   };
   row.name = name;
@@ -43,20 +44,30 @@ function shortfall(worth, best) {
 export class Bars {
   /** `peek(action, isByKey)`: a bar is pointed at or has the focus; null when none is any more. */
   constructor(peek) {
-    let pointed = null;
-    let focused = null;
+    this.peek = peek;
+    this.pointed = null;
+    this.focused = null;
     const point = (action) => {
-      pointed = action;
-      peek(pointed ?? focused, false);
+      if (action === this.pointed) return;
+      this.pointed = action;
+      peek(action ?? this.focused, false);
     };
     const focus = (action) => {
-      focused = action;
-      peek(pointed ?? focused, focused !== null);
+      this.focused = action;
+      peek(this.pointed ?? action, action !== null);
     };
     this.rows = ACTIONS.map((_, action) => makeRow(action, { point, focus }));
     this.note = make("p", { class: "note" });
     const list = make("ul", {}, ...this.rows.map((row) => row.node));
     this.node = make("div", { class: "bars" }, list, this.note);
+  }
+
+  /** Show the board itself again, until a bar is pointed at anew. */
+  forget() {
+    if (this.pointed === null && this.focused === null) return;
+    this.pointed = null;
+    this.focused = null;
+    this.peek(null, false);
   }
 
   /**

@@ -53,7 +53,7 @@ export function asRecording(own, like, values) {
     fours: own.fours,
     first: own.first,
     chosenWord: "your move",
-    own,
+    own: own.upTo(own.actions.length), // as it is now, for it may go on in another way
   });
 }
 

@@ -26,10 +26,16 @@ export class Choices {
     this.node.hidden = true;
   }
 
+  /** Another board is shown: what stands here is about the one before. */
+  outdate() {
+    this.node.classList.add("outdated");
+  }
+
   /** `values` are those of each game's network, null where it has none. */
   show(values, games) {
     const rows = values.map((four, n) => (four ? this.makeRow(games[n].name, four) : null));
     this.body.replaceChildren(...rows.filter(Boolean));
+    this.node.classList.remove("outdated");
     this.node.hidden = false;
   }
 

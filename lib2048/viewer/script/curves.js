@@ -12,15 +12,25 @@ function worthsOf(recording) {
   return worths;
 }
 
+/** What the best action was said to be worth: the chosen one, unless a person chose it. */
+function bestsOf(recording, worths) {
+  const bests = Float64Array.from(worths);
+  for (let k = 0; k < recording.moves; k++) {
+    const known = [...recording.values(k)].filter(Number.isFinite);
+    if (known.length) bests[k] = Math.max(...known);
+  }
+  return bests;
+}
+
 /**
  * The TD error of each board: what its best action is worth, less what was expected of it before
  * the new tile came. It is known from the second board on.
  */
-function errorsOf(worths, scores) {
+function errorsOf(bests, worths, scores) {
   const errors = new Float64Array(worths.length).fill(NaN);
   for (let k = 1; k < worths.length; k++) {
     const reward = scores[k] - scores[k - 1];
-    errors[k] = worths[k] - (worths[k - 1] - reward);
+    errors[k] = bests[k] - (worths[k - 1] - reward);
   }
   return errors;
 }
@@ -48,13 +58,26 @@ function median(numbers) {
   return sorted.length ? sorted[sorted.length >> 1] : NaN;
 }
 
+const WORST = 3;
+const LEAST = 0.5; // a loss that is shown as more than 0
+
+/** The moves that lost most, the worst first; `losses` are those of Curves. */
+export function worstMoves(losses) {
+  return [...losses.keys()]
+    .filter((k) => losses[k] <= -LEAST)
+    .sort((a, b) => losses[a] - losses[b])
+    .slice(0, WORST);
+}
+
 /** The curves of a recording, by the number of the board. */
 export class Curves {
   constructor(recording) {
     this.last = recording.moves;
     this.scores = recording.scores;
     this.worths = worthsOf(recording);
-    this.errors = errorsOf(this.worths, this.scores);
+    const bests = bestsOf(recording, this.worths);
+    this.errors = errorsOf(bests, this.worths, this.scores);
+    this.losses = this.worths.map((worth, k) => worth - bests[k]); // 0, or below it
     this.growths = growthsOf(recording);
     this.usualError = median(this.errors.map(Math.abs));
   }

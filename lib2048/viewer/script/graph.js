@@ -68,11 +68,12 @@ export class Graph {
   }
 
   hasCurve(curve) {
-    const { worths, scores, errors } = this.games[this.chosen];
-    const isKnown = Number.isFinite(worths.find(Number.isFinite));
+    const { worths, scores, errors, areLosses } = this.games[this.chosen];
+    const isKnown = worths.slice(0, -1).some(Number.isFinite); // the end of a game always is
     if (curve === "other") return this.games.length > 1;
     if (curve === "score") return Boolean(scores);
-    return curve === "errors" ? Boolean(errors) && isKnown : isKnown;
+    if (curve === "worth") return isKnown;
+    return isKnown && Boolean(errors) && Boolean(areLosses) === (curve === "losses");
   }
 
   /** Nothing is drawn while there is no room, as in a view that is not shown. */

@@ -109,6 +109,7 @@ export class Person {
       return;
     }
     this.keep();
+    view.thinking.bars.forget();
     view.player.settle();
     view.stage.animate(plan);
     view.floats.show(plan);

@@ -1,30 +1,23 @@
 // A reader's game gone through: what the moves lost by the network's opinion, and the worst ones to
 // try again.
 
+import { worstMoves } from "./curves.js";
 import { make, makeButton, say } from "./dom.js";
 import { ACTIONS, bestAction } from "./game.js";
 import { percent, rounded } from "./words.js";
 
-const WORST = 3;
-const LEAST = 0.5; // a loss that is shown as more than 0
 const UNKNOWN = "What your moves were worth, only a network can say, and none was asked.";
-const FLAWLESS = "No move of yours was worth less than another one.";
+const HEADINGS = [
+  "No move of yours was worth less than another one.",
+  "Your worst move",
+  "Your two worst moves",
+  "Your three worst moves",
+];
 
-/** What each move lost against the best one; nothing where that is not known. */
-export function lossesOf(recording) {
-  const losses = [];
-  for (let move = 0; move < recording.moves; move++) {
-    const values = recording.values(move);
-    const best = bestAction([...values]);
-    const loss = best === null ? NaN : values[best] - values[recording.actions[move]];
-    if (Number.isFinite(loss)) losses.push({ move, loss, best });
-  }
-  return losses;
-}
-
+/** All moves in a sentence or two; `losses` are those of curves.js, as far as they are known. */
 function inWords(losses) {
-  const sum = losses.reduce((so, { loss }) => so + loss, 0);
-  const agreed = losses.filter(({ loss }) => loss === 0).length;
+  const sum = -losses.reduce((so, loss) => so + loss, 0);
+  const agreed = losses.filter((loss) => loss === 0).length;
   const each = rounded(sum / losses.length);
   return (
     `In the network’s opinion your ${rounded(losses.length)} moves lost ${rounded(sum)} points, ` +
@@ -39,7 +32,7 @@ export class Review {
     this.retry = retry;
     this.recording = null; // the game that is shown
     this.summary = make("p");
-    this.heading = make("h4", {}, "Your three worst moves");
+    this.heading = make("h4");
     this.list = make("ol");
     this.node = make(
       "section",
@@ -56,21 +49,19 @@ export class Review {
     this.node.hidden = !recording.own || !isWatched;
     if (this.node.hidden || this.recording === recording) return;
     this.recording = recording;
-    const losses = lossesOf(recording);
-    const worst = losses
-      .filter(({ loss }) => loss >= LEAST)
-      .sort((a, b) => b.loss - a.loss)
-      .slice(0, WORST);
-    const nothing = losses.length ? FLAWLESS : "";
-    say(this.summary, problem || (losses.length ? inWords(losses) : UNKNOWN));
-    this.heading.hidden = !losses.length;
-    say(this.heading, worst.length ? "Your worst moves" : nothing);
-    this.list.replaceChildren(...worst.map((about) => this.makeRow(recording, about)));
+    const { losses } = recording.curves;
+    const known = [...losses.slice(0, recording.moves)].filter(Number.isFinite);
+    const worst = worstMoves(losses);
+    say(this.summary, problem || (known.length ? inWords(known) : UNKNOWN));
+    this.heading.hidden = !known.length;
+    say(this.heading, HEADINGS[worst.length]);
+    this.list.replaceChildren(...worst.map((move) => this.makeRow(recording, move)));
   }
 
-  makeRow(recording, { move, loss, best }) {
+  makeRow(recording, move) {
     const taken = ACTIONS[recording.actions[move]];
-    const words = `${taken} lost ${rounded(loss)}; ${ACTIONS[best]} was better`;
+    const better = ACTIONS[bestAction([...recording.values(move)])];
+    const words = `${taken} lost ${rounded(-recording.curves.losses[move])}; ${better} was better`;
     return make(
       "li",
       {},

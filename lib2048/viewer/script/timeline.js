@@ -1,6 +1,7 @@
 // The recorded games in a graph: what each network expected, the score, and the surprises.
 
 import { Board } from "./board.js";
+import { worstMoves } from "./curves.js";
 import { make } from "./dom.js";
 import { largestTile } from "./game.js";
 import { Glance, Graph } from "./graph.js";
@@ -12,6 +13,7 @@ const KEYS = [
   ["score", "score"],
   ["other", "expected by the others"],
   ["errors", "surprise (TD error)"],
+  ["losses", "lost by your moves"],
 ];
 
 export class Timeline {
@@ -43,12 +45,20 @@ export class Timeline {
   pick(n) {
     this.recording = this.games[n];
     this.surprises.pick(n);
-    const dots = this.surprises.largest;
-    const curves = this.games.map(({ name, curves: { worths, scores, errors, growths } }) => {
-      const marks = growths.map(({ at, tile }) => ({ at, text: String(tile) }));
-      return { name, worths, scores, errors, marks, dots };
-    });
-    this.graph.show(curves, n);
+    // a reader's game has the graph for itself: it is short beside those of networks
+    const shown = this.recording.own ? [this.recording] : this.games.filter(({ own }) => !own);
+    const plotted = shown.map((game) => this.plotted(game));
+    this.graph.show(plotted, shown.indexOf(this.recording));
+  }
+
+  /** A game as drawPlot in plot.js takes it; below the curves its surprises, or what was lost. */
+  plotted({ name, own, curves }) {
+    const { worths, scores, growths } = curves;
+    const marks = growths.map(({ at, tile }) => ({ at, text: String(tile) }));
+    const below = own
+      ? { errors: curves.losses, areLosses: true, dots: worstMoves(curves.losses) }
+      : { errors: curves.errors, dots: this.surprises.largest };
+    return { name, worths, scores, marks, ...below };
   }
 
   write() {

@@ -270,6 +270,7 @@ class View {
 
   moved() {
     this.stage.halt();
+    this.thinking.others.outdate();
     this.weights.moved();
   }
 
@@ -303,13 +304,14 @@ class View {
     const { cells } = this;
     const several = this.networks.length > 1;
     const isWanted = this.hasPython && (this.mode.needsOpinion || several) && !isDead(cells);
-    this.thinking.hideOthers();
+    if (!isWanted || !several) this.thinking.hideOthers();
     if (!isWanted) return;
     this.opinions.ask(cells, (reply) => {
       const isLate = this.player.stopped || this.replay.playing;
       if (isLate || !this.opinions.isAbout(this.cells)) return;
       const isSecret = this.mode.isOwn && !this.person.hand.isPeeking;
       if (several && reply.values && !isSecret) this.thinking.showOthers(reply.values, this.games);
+      else this.thinking.hideOthers();
       this.write();
       if (!this.mode.isReplay) this.weights.ask(); // which looks at the network's choice
     });
@@ -395,6 +397,7 @@ class View {
   show(mode) {
     const { isOwn, isReplay } = mode;
     this.mode = mode;
+    this.thinking.bars.forget();
     this.stage.halt();
     this.floats.clear();
     this.fromHere.complain("");
