@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from browsing import browser, games, lab, server, wait
+from browsing import SHOTS, browser, games, lab, server, wait
 
 from lib2048 import best_action, from_tiles, play, slide, to_array
 from lib2048.viewer.lookups import lookups
@@ -488,6 +488,58 @@ def test_follows_python_in_both_themes_and_narrow(lab, games):
     lab.view.locator("button.toggle").click()
     lab.page.set_viewport_size({"width": 1200, "height": 1150})
     assert wide == []
+
+
+# how far parts of the first viewer stand out of what is seen of the notebook, in pixels
+OUT_OF_SIGHT = """parts => {
+    const panel = document.querySelector(".jp-WindowedPanel-outer").getBoundingClientRect();
+    return parts.map(part => {
+        const { top, bottom } = document.querySelector(`.v2048 ${part}`).getBoundingClientRect();
+        return Math.max(0, panel.top - top, bottom - panel.bottom);
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "parts"),
+    [
+        ((1280, 900), [".facts", ".stage", ".transport", ".bars", ".plot", ".surprising"]),
+        ((640, 450), [".facts", ".stage", ".transport"]),  # 1280 x 900 at 200 %
+    ],
+)
+def test_board_and_controls_are_in_sight(lab, size, parts):
+    lab.start()
+    lab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    lab.page.wait_for_timeout(500)
+    lab.page.evaluate("document.querySelector('.v2048 .top').scrollIntoView()")
+    lab.page.wait_for_timeout(300)
+    hidden = lab.page.evaluate(OUT_OF_SIGHT, parts)
+    board = lab.stage.first.bounding_box()
+    panel = lab.page.locator(".jp-WindowedPanel-outer").bounding_box()
+    lab.page.screenshot(path=SHOTS / f"lab {size[0]} x {size[1]}.png")
+    lab.page.set_viewport_size({"width": 1200, "height": 1150})
+    assert hidden == [0] * len(parts)
+    assert board["height"] <= 0.55 * panel["height"] + 1
+
+
+def test_the_graph_in_jupyterlab(lab, games):
+    """Its keys, a click, the way to the next surprise; Python hears of it."""
+    lab.start()
+    trace = games.traces[0]
+    slider = lab.view.get_by_role("slider", name="Move")
+    slider.focus()
+    lab.page.keyboard.press("PageUp")
+    assert lab.move() == max(10, round(0.05 * len(trace)))
+    box = slider.bounding_box()
+    slider.click(position={"x": box["width"] - 8, "y": 30})  # the longer game ends there
+    assert lab.move() == len(trace)
+    lab.page.keyboard.press("n")
+    worths = np.append(trace.values[np.arange(len(trace)), trace.actions].astype(float), 0)
+    errors = np.abs(worths[1:] - (worths[:-1] - trace.rewards))
+    most = int(np.argmax(errors)) + 1
+    assert lab.move() == most
+    wait(lambda: "The largest surprise" in lab.text(".heard"))
+    wait(lambda: lab.run(1).startswith(f"python sees 0 {most} "))
 
 
 def test_a_page_loaded_anew_shows_the_same_board(lab, games):

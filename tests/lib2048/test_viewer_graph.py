@@ -246,6 +246,32 @@ def test_a_bar_shows_its_afterstate_and_what_may_come(page, games):
     assert page.evaluate(TILES, ".stage .board") == tiles_of(int(games.traces[1].boards[31]))
 
 
+def test_a_finger_seeks_and_points(browser, games, tmp_path):
+    games.save_html(tmp_path / "game.html")
+    page, wrong = open_page(
+        browser, tmp_path / "game.html", has_touch=True, viewport={"width": 400, "height": 1300}
+    )
+    page.locator("button.age").nth(1).tap()
+    last = len(games.traces[1])
+    touch = page.context.new_cdp_session(page).send
+    seen = []
+    for kind, at in (("touchStart", 100), ("touchMove", 200), ("touchMove", 300)):
+        x, y = place(page, at, last)
+        touch("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        page.wait_for_timeout(100)
+        seen.append(move(page))
+    touch("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert seen == pytest.approx([100, 200, 300], abs=2)
+    board = int(games.traces[1].boards[move(page)])
+    action = next(action for action in range(4) if slide(board, action)[1] >= 0)
+    page.locator(f"[data-action={ACTIONS[action]}] .track").tap()
+    assert page.evaluate(TILES, ".stage .board") == tiles_of(slide(board, action)[0])
+    page.locator(".stage").tap()
+    assert page.evaluate(TILES, ".stage .board") == tiles_of(board)
+    assert wrong == []
+    page.context.close()
+
+
 def test_each_scale_has_a_switch(page):
     scales = page.get_by_role("group", name="Scale of the bars")
     page.locator(".stage").focus()

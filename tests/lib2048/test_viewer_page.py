@@ -161,6 +161,7 @@ def test_words_can_be_read(browser, games, tmp_path, scheme):
     games.save_html(tmp_path / "game.html")
     page, wrong = open_page(browser, tmp_path / "game.html", color_scheme=scheme)
     page.locator("button.toggle").click()
+    page.locator("button.more").click()
     page.locator(".lens tbody td").first.wait_for()
     contrasts = page.evaluate(CONTRASTS)
     assert len(contrasts) > 60

@@ -1,6 +1,6 @@
 // The bars: what the four actions are worth.
 
-import { make, makeButton, say } from "./dom.js";
+import { make, say } from "./dom.js";
 import { ACTIONS, ARROWS, slide } from "./game.js";
 import { clear } from "./scales.js";
 import { rounded } from "./words.js";
@@ -15,10 +15,14 @@ function makeRow(action, { point, focus }) {
     sum: make("span", { class: "sum" }),
     words: make("div", { class: "words" }),
   };
-  const name = makeButton("name", `${ARROWS[action]} ${ACTIONS[action]}`, () => name.focus());
-  name.title = "show the board after this action";
-  name.addEventListener("focus", () => focus(action));
-  name.addEventListener("blur", () => focus(null));
+  const button = {
+    type: "button",
+    class: "name",
+    title: "show the board after this action",
+    focus: () => focus(action),
+    blur: () => focus(null),
+  };
+  const name = make("button", button, `${ARROWS[action]} ${ACTIONS[action]}`);
   const lengths = [row.value, row.reward, row.loss];
   row.track = make("div", { class: "track", "aria-hidden": "true" }, ...lengths);
   const parts = [row.mark, name, row.track, row.sum, row.words];
@@ -28,6 +32,8 @@ function makeRow(action, { point, focus }) {
     // not pointerenter, which comes as well when a bar moves under a pointer that rests
     pointermove: () => point(action),
     pointerleave: () => point(null),
+    mousedown: (event) => event.preventDefault(), // whoever points needs no focus, and keeps it
+    click: ({ pointerType }) => pointerType === "touch" && name.focus(), // a finger cannot point
   };
   row.name = name;
   row.node = make("li", bar, ...parts);

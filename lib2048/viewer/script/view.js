@@ -19,6 +19,7 @@ import { Player } from "./player.js";
 import { listenForEdits } from "./pointing.js";
 import { readGames } from "./recording.js";
 import { Replay } from "./replay.js";
+import { watchRoom } from "./room.js";
 import { Shelf } from "./shelf.js";
 import { Stage } from "./stage.js";
 import { listenForSwipes } from "./swipe.js";
@@ -438,6 +439,7 @@ class View {
       playing: whileWatching(handlers.playing),
       game: (n) => n !== this.gameNumber && this.pick(n),
     });
+    this.leaveRoom = watchRoom(this.node);
     this.pick(this.gameNumber);
     this.show(this.watching);
     if (this.model.get("playing")) this.player.play();
@@ -450,6 +452,7 @@ class View {
     this.floats.clear();
     this.asker.stop();
     this.timeline.stop();
+    this.leaveRoom();
     this.unfollow();
     this.node.remove();
   }
