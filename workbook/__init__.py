@@ -4,6 +4,7 @@ Exercises: check.py, the checks; trial.py, how a function is tried; answers.py, 
 compared; and listings.py, what does an exercise's work. Figures: axes.py, their style;
 learning_curve.py, comparison.py, curves.py, strength.py, patterns.py, diagrams.py, board_figures.py
 and ewn_figures.py, put together with sheet.py. Experiments small enough for a cell: tiny.py, the
-2x2 game; whole_step.py, learning with alpha = 1; faults.py and museum.py, the museum of faults. And
-cells.py with sentences.py, what a cell shows and says.
+2x2 game; whole_step.py, learning with alpha = 1; faults.py and museum.py, the museum of faults.
+Widgets to try an idea with: explore.py and explorers/. And cells.py with sentences.py, what a cell
+shows and says.
 """

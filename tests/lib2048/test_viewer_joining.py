@@ -9,17 +9,16 @@ from browsing import browser
 
 import lib2048.viewer
 import libewn.viewer
+import workbook
 from lib2048.viewer.joining import joined
 
 RUN = """source => {
     const file = new Blob([source], { type: "text/javascript" });
     return import(URL.createObjectURL(file)).then(({ default: it }) => it.result());
 }"""
-SCRIPTS = [
-    path
-    for package in (lib2048.viewer, libewn.viewer)
-    for path in sorted((Path(package.__file__).parent / "script").glob("*.js"))
-]
+FOLDERS = [Path(package.__file__).parent for package in (lib2048.viewer, libewn.viewer)]
+FOLDERS += sorted(Path(workbook.__file__).parent.glob("*/"))
+SCRIPTS = [path for folder in FOLDERS for path in sorted((folder / "script").glob("*.js"))]
 
 
 def write(folder, **modules):

@@ -3,6 +3,7 @@
 import base64
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,12 @@ def test_a_picture_stands_in_for_every_explorer(explorer):
     shown = widget._repr_mimebundle_()
     assert {"image/svg+xml", "image/png", "text/plain"} < set(shown)
     assert base64.b64decode(shown["image/png"]).startswith(b"\x89PNG")
+
+
+def test_the_guide_for_writers_names_every_explorer():
+    guide = (Path(explore.__file__).parent / "WRITING.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `explore\.(\w+)\(", guide, re.MULTILINE)
+    assert set(named) == set(explore.__all__)
 
 
 # The slide bench

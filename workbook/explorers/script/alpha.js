@@ -98,7 +98,7 @@ class Walks {
     this.show();
   }
 
-  /** The walks of all step sizes of this rule and board, up to the number of games that is shown. */
+  /** The walks of all step sizes, of this rule and board and up to the games that are shown. */
   walks() {
     const { visits, values } = this.state;
     return values[this.rule].map((ofAlpha) => {

@@ -85,7 +85,7 @@ class Backups {
     const legend = make(
       "p",
       { class: "keys" },
-      "Thick line: V now. Thin lines: V after earlier passes. Dashed: what this game still brought.",
+      "Thick line: V now. Thin: V after earlier passes. Dashed: what this game still brought.",
     );
     return [
       choices,
@@ -167,7 +167,7 @@ class Backups {
     const isDead = t + 1 === this.count;
     sum.push(isDead && isState ? "0" : valueOf(this.kind, t + 1, this.count));
     const numbers = ` = ${reward} + ${term(following)} = ${points(target)}`;
-    const targetLine = reward === null ? ["nothing follows: 0"] : [...sum, numbers];
+    const targetLine = reward === null ? ["0, because nothing follows"] : [...sum, numbers];
     const { alpha } = this.state;
     const sign = this.movedAsPlanned(backup) ? "=" : "→";
     const lines = [

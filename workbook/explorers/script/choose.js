@@ -14,6 +14,7 @@ const HINT =
   "Elsewhere: ← → another board, W A S D unfold an action.";
 const STORED =
   "Without Python only these boards can be valued; in the notebook you can change the tiles.";
+const BUSY = "Python is busy; the values come when it is free.";
 const KEYS = { w: 0, d: 1, s: 2, a: 3 };
 const PATIENCE = 700; // milliseconds after which it is said that Python is asked
 
@@ -86,7 +87,7 @@ class Chooser {
     this.editor.label(cells);
     this.parts.classList.add("stale");
     clearTimeout(this.slow);
-    this.slow = setTimeout(() => this.say("Python is busy; the values come when it is free."), PATIENCE);
+    this.slow = setTimeout(() => this.say(BUSY), PATIENCE);
     this.asker.ask({ topic: "choose", board: toHex(cells) }, (reply) => this.hear(reply));
   }
 

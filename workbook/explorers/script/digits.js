@@ -20,7 +20,7 @@ export class Digits {
     this.foot = make("p", { class: "formula" });
     const heads = HEADINGS.map((text) => make("th", { scope: "col" }, text));
     const head = make("thead", {}, make("tr", {}, ...heads));
-    const caption = make("caption", {}, "From tiles to the index: the first cell is the lowest digit");
+    const caption = make("caption", {}, "The index: the first cell is the lowest digit");
     const table = make("table", {}, caption, head, this.body);
     this.node = make("div", {}, make("div", { class: "scroll" }, table), this.foot);
   }

@@ -5,7 +5,8 @@ import { make, say } from "../../../lib2048/viewer/script/dom.js";
 
 export class Gallery {
   /**
-   * `label` is what a screen reader calls the row; `pick` gets the number of the board that is pressed.
+   * `label` is what a screen reader calls the row; `pick` gets the number of a board that is
+   * pressed.
    * `shape` is the board's, 4 x 4 unless it is said otherwise. Plain boards are only looked at.
    */
   constructor(look, { label, count, pick, shape, isPlain = false }) {

@@ -163,11 +163,12 @@ class Machine {
       const isPressed = side === this.side;
       this.images.draw(side, { cells, outlined: seen, words: digits, spoken, isPressed });
     });
+    const weights = different > 1 ? "weights" : "weight";
     const text =
       different === 8
         ? "One pattern, one table, eight lookups: eight different weights."
-        : `Eight lookups, but only ${different} different ${different > 1 ? "weights" : "weight"}: ` +
-          "this board looks the same from several sides, and counts such a weight again.";
+        : `Eight lookups, but only ${different} different ${weights}: ` +
+          "this board shows the same from several sides, and counts such a weight again.";
     say(this.told, text);
   }
 

@@ -38,7 +38,8 @@ export class Panel {
     const cells = texts.map((text) => make("td", {}, text));
     const name = { class: isBest ? "best" : about ? "" : "impossible" };
     if (isBest) name["aria-current"] = "true";
-    return make("tr", name, make("th", { scope: "row" }, this.makeName(found, action, open)), ...cells);
+    const head = make("th", { scope: "row" }, this.makeName(found, action, open));
+    return make("tr", name, head, ...cells);
   }
 
   makeName(found, action, open) {

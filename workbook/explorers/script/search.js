@@ -66,7 +66,8 @@ class Microscope {
     this.head = make("tr");
     this.body = make("tbody");
     this.count = make("caption", { class: "number" });
-    this.table = make("table", { class: "actions" }, this.count, make("thead", {}, this.head), this.body);
+    const head = make("thead", {}, this.head);
+    this.table = make("table", { class: "actions" }, this.count, head, this.body);
     this.mark = make("p", { class: "keys" });
     this.told = make("ol", { class: "told" });
   }

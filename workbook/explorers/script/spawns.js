@@ -58,7 +58,7 @@ export class Spawns {
 
   sentence(action, count, about) {
     const boards = `${count} boards may follow ${ACTIONS[action]}`;
-    if (!about) return `${boards}. V(s′) has learned their mean from the games; nothing is added up.`;
+    if (!about) return `${boards}. V(s′) has learned what they bring on average; nothing is added.`;
     return (
       `${boards}, each with its probability and V, 0 where it is dead. ` +
       `Their mean is ${points(about.future)}, and r = ${about.reward} comes on top.`

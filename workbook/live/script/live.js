@@ -101,7 +101,8 @@ class View {
     const problem = this.model.get("problem");
     const beginning = status === "running" ? "" : `${STATUS[status]} `;
     if (problem) return `${beginning}${problem}`;
-    if (!points.length) return status === "running" ? "The first games are being played." : beginning;
+    const first = "The first games are being played.";
+    if (!points.length) return status === "running" ? first : beginning;
     const [, mean, best] = points.at(-1);
     const block = points[0][0];
     const last = `The last ${rounded(block)} games: ${rounded(mean)} points on average, `;

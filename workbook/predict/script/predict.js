@@ -56,7 +56,8 @@ class View {
     tell(this.model, { entry });
     this.show(entry);
     if (entry !== null) unfoldBelow(this.node);
-    const next = entry === null ? this.node.querySelector("input, button, [tabindex]") : this.result;
+    const first = this.node.querySelector("input, button, [tabindex]");
+    const next = entry === null ? first : this.result;
     next?.focus({ preventScroll: true });
   }
 

@@ -3,6 +3,7 @@
 import { make } from "../../../lib2048/viewer/script/dom.js";
 
 const MARGIN = { left: 46, right: 12, top: 12, bottom: 36 };
+const NARROW = 420;
 const STEPS = [1, 2, 5, 10];
 const USUAL_WIDTH = 520; // while the page has not laid the chart out
 
@@ -13,7 +14,8 @@ export function ticks(low, high, count = 5) {
   const step = STEPS.find((times) => times * power >= rough) * power;
   const first = Math.ceil(low / step);
   const last = Math.floor(high / step);
-  return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toFixed(9)));
+  const rounded = (value) => Number(value.toFixed(9));
+  return Array.from({ length: last - first + 1 }, (_, n) => rounded((first + n) * step));
 }
 
 export class Chart {
@@ -77,12 +79,14 @@ export class Chart {
       const text = { x: MARGIN.left - 6, y: at + 4, class: "tick end" };
       return [make("line", line), make("text", text, value.toLocaleString("en"))];
     });
-    const marks = xTicks ?? ticks(...x, width < 420 ? 3 : 5).map((at) => [at, at.toLocaleString("en")]);
+    const count = width < NARROW ? 3 : 5;
+    const marks = xTicks ?? ticks(...x, count).map((at) => [at, at.toLocaleString("en")]);
     const vertical = marks.map(([value, text]) => {
       const [at] = this.place([value, y[0]]);
       return make("text", { x: at, y: bottom + 16, class: "tick" }, text);
     });
-    const xName = { x: (MARGIN.left + width - MARGIN.right) / 2, y: this.height - 4, class: "name" };
+    const center = (MARGIN.left + width - MARGIN.right) / 2;
+    const xName = { x: center, y: this.height - 4, class: "name" };
     const middle = (MARGIN.top + bottom) / 2;
     const yName = { x: 0, y: 0, class: "name", transform: `translate(11 ${middle}) rotate(-90)` };
     const names = [make("text", xName, this.names.xName), make("text", yName, this.names.yName)];
