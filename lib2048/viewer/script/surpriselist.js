@@ -9,7 +9,8 @@ const NEXT = "Next surprise";
 const ALL_SEEN = "You have seen all surprises of this game.";
 const NONE = "This game was recorded without values, so nothing is known of surprises.";
 const NOTE =
-  "What the best action was worth after the new tile, less what had been expected before it came.";
+  "A surprise is a large TD error: what the best action is worth after the new tile, less what " +
+  "had been expected before it came.";
 
 export class SurpriseList {
   /** `seek(at)` shows a board; `announce` tells a screen reader. */

@@ -9,10 +9,10 @@ import { SurpriseList } from "./surpriselist.js";
 import { rounded } from "./words.js";
 
 const KEYS = [
-  ["worth", "points expected from here"],
+  ["worth", "expected to come"],
   ["score", "score"],
-  ["other", "expected by the others"],
-  ["errors", "surprise (TD error)"],
+  ["other", "others"],
+  ["errors", "TD error"],
   ["losses", "lost by your moves"],
 ];
 
