@@ -54,7 +54,8 @@ def read_outputs(cell) -> Iterator[Shown | Unprintable]:
 def read_output(output) -> Shown | None:
     """What one output shows; None for what the report leaves out.
 
-    That is a caption, which the report sets itself, and a widget whose picture is the next output.
+    That is a caption, which the report sets itself, a widget whose picture is the next output, and
+    the style sheet that goes with it.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def _as_printed(text: str) -> str:
 
 
 def _read_display(data, metadata, mark: dict) -> Shown | None:
-    if "caption of" in mark or "picture follows" in mark:
+    if {"caption of", "picture follows", "reopened"} & set(mark):
         return None
     has_picture = _picture_type(data) is not None
     if mark.get("widget") or (VIEW in data and not has_picture):

@@ -75,6 +75,8 @@ def _clean_output(output, widgets: dict[str, dict]):
         return _clean_stream(output)
     if VIEW in output.get("data", {}):
         return _clean_widget(output, widgets)
+    if output.get("metadata", {}).get(MARK, {}).get("reopened"):
+        return None  # it belongs to a widget, which is not kept
     return output
 
 

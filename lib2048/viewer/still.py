@@ -15,7 +15,18 @@ from lib2048.viewer.png import board_png
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARK = "lib2048"  # in the metadata of an output: what those who keep outputs should know
-STILL = "v2048-still"  # the class of the picture, by which the style sheet knows it
+STILL = "v2048-still"  # the class of the picture, by which style sheets know it
+REOPENED = "v2048-reopened"  # the class of the output that holds but this style sheet:
+REOPENED_STYLE = f"""<style class="{REOPENED}">
+/* no widget is in its place, but a word about that; the picture stands below it */
+.jp-OutputArea-child:has(+ .jp-OutputArea-child img[src*="{STILL}"])
+  > .jp-OutputArea-output.lm-Panel:not(:has(*)),
+.jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets):has(
+  + .jp-OutputArea-child img[src*="{STILL}"]),
+.jp-OutputArea-child:has(.{REOPENED}) {{
+  display: none;
+}}
+</style>"""
 
 
 def _marked(svg: str) -> str:
@@ -83,12 +94,15 @@ class StillWidget(anywidget.AnyWidget):
 
         As long as the widget lives, its style sheet hides the picture (see frame.css). A notebook
         that is opened again has no widget any more, and JupyterLab puts an error in the place of
-        the whole output, pictures and all: then the second output is there to be seen.
+        the whole output, pictures and all: then the second output is there to be seen. A third one
+        is a style sheet that stays in the notebook, and hides the error above the picture.
         """
         live = self._live()
         if live:
             display(live, raw=True, metadata={MARK: {"picture follows": True}})
         self._show_picture()
+        if live:
+            display({"text/html": REOPENED_STYLE}, raw=True, metadata={MARK: {"reopened": True}})
 
     def _show_picture(self) -> None:
         display(self._picture(), raw=True, metadata=self._about_picture())

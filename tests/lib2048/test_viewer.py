@@ -424,7 +424,8 @@ def test_a_cell_keeps_the_widget_and_then_the_picture(net, monkeypatch):
     monkeypatch.setattr(still, "display", display)
     viewer = watch(net, seed=7)
     viewer._ipython_display_()
-    live, picture = shown
+    live, picture, style = shown
+    assert set(style.data) == {"text/html"} and style.metadata == {"lib2048": {"reopened": True}}
     assert set(live.data) == {WIDGET, "text/plain"}
     assert live.metadata == {"lib2048": {"picture follows": True}}
     assert set(picture.data) == {"image/svg+xml", "image/png", "text/plain"}

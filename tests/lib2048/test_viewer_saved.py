@@ -51,13 +51,16 @@ def test_an_opened_notebook_shows_the_picture(saved, server):
     saved.open("saved")
     picture = saved.cell(0).locator(PICTURE)
     picture.wait_for(timeout=60_000)
-    saved.page.wait_for_timeout(3000)  # the widget manager looks for the widget, in vain
+    saved.page.wait_for_timeout(6000)  # the widget manager looks for the widget, in vain
     SHOTS.mkdir(parents=True, exist_ok=True)
     saved.page.screenshot(path=SHOTS / "saved.png")
     assert saved.view.count() == 0
     assert picture.is_visible()
     width, height = picture.evaluate("image => [image.naturalWidth, image.naturalHeight]")
     assert width > 300 and height > 200
+    words = saved.cell(0).locator(".jp-OutputArea").inner_text()
+    assert "model not found" not in words and "Loading" not in words
+    assert saved.cell(0).locator(".jp-OutputArea-child").filter(visible=True).count() == 1
 
 
 def test_a_stranger_s_notebook_shows_it_too(saved, server):
