@@ -7,9 +7,8 @@ import numbers
 
 import numpy as np
 
-# The 97.5 % points of Student's t, by degrees of freedom from 1 on.
-T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-NORMAL = 1.959964  # the 97.5 % point of the normal distribution
+from workbook.intervals import interval
+
 LONGEST_TEXT = 40
 WIDE_RANGE = 30  # an axis whose ends have a larger ratio is logarithmic
 ASIDE = 0.1  # between lines at one place, so that their intervals do not hide each other
@@ -34,26 +33,6 @@ def text(value) -> str:
     if len(written) > LONGEST_TEXT:
         return written[: LONGEST_TEXT - 3] + "..."
     return written
-
-
-def interval(values) -> tuple[float, float, float]:
-    """The mean of some numbers and its 95 % interval by Student's t, nan for a single number."""
-    values = np.asarray(values, float)
-    mean = float(values.mean())
-    if len(values) < 2:
-        return mean, math.nan, math.nan
-    half = student(len(values) - 1) * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return mean, mean - half, mean + half
-
-
-def student(freedom: int) -> float:
-    """The 97.5 % point of Student's t; past the table by Abramowitz and Stegun 26.7.5."""
-    if freedom <= len(T95):
-        return T95[freedom - 1]
-    z = NORMAL
-    first = (z**3 + z) / (4 * freedom)
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    return z + first + second
 
 
 class Table:

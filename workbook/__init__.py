@@ -5,6 +5,10 @@ compared; and listings.py, what does an exercise's work. Figures: axes.py, their
 learning_curve.py, comparison.py, curves.py, strength.py, patterns.py, diagrams.py, board_figures.py
 and ewn_figures.py, put together with sheet.py. Experiments small enough for a cell: tiny.py, the
 2x2 game; whole_step.py, learning with alpha = 1; faults.py and museum.py, the museum of faults.
-Widgets to try an idea with: explore.py and explorers/. And cells.py with sentences.py, what a cell
-shows and says.
+Widgets to try an idea with: explore.py and explorers/.
+
+How a page reads: notebook.py, what a notebook begins with; prose.py and words.py, prose with
+numbers; sentences.py, those that judge; cells.py, figures with captions; predict/, predictions that
+are entered; ready.py, set-up checks; live/, trainings that are watched; learner/, a learner of the
+reader's own functions. WRITING.md shows how each is used.
 """

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 from workbook import check, explore, predict
 from workbook.cells import figure, listing
+from workbook.intervals import interval
+from workbook.learner import learner
 from workbook.live import train_live
 from workbook.own import own_or_solution
 from workbook.prose import register
@@ -46,7 +48,9 @@ __all__ = [
     "explore",
     "figure",
     "in_words",
+    "interval",
     "joined",
+    "learner",
     "listing",
     "minutes",
     "number",

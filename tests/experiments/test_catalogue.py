@@ -12,9 +12,9 @@ import experiments
 from experiments import Table, claims, networks, progress, store, train_and_evaluate
 from experiments.catalogue import images
 from experiments.networks import Recipe, learn, trained
-from experiments.table import interval, student
 from lib2048 import NTupleNetwork, symmetries
 from lib2048.options import TrainOptions
+from workbook.intervals import interval, student
 
 # Networks
 

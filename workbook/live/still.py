@@ -10,11 +10,11 @@ from workbook.axes import PAGE, Picture, look, tidy, with_commas
 from workbook.words import number, plural
 
 HEIGHT = 2.9  # inches
-EMPTY = 1000  # points: how high a curve without points is drawn
+EMPTY = 1000  # points, and games: how far the axes of a curve without points go
 DOTS = 110  # of the PNG, in an inch
 
 
-def picture(log: TrainLog | None, board: int | None, games: int) -> Picture:
+def picture(log: TrainLog | None, board: int | None, games: int | None) -> Picture:
     """Draw the mean score of each block of a training, and a board.
 
     Parameters
@@ -24,7 +24,7 @@ def picture(log: TrainLog | None, board: int | None, games: int) -> Picture:
     board
         The board, or None.
     games
-        From how many games the training learns.
+        From how many games the training learns; None where it goes by time.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def picture(log: TrainLog | None, board: int | None, games: int) -> Picture:
         block = plural(size, "game")
     tidy(curve, xlabel="games of training", ylabel=f"mean score of {block}", ylim=(0, None))
     if log is None:
-        curve.set(xlim=(0, games), ylim=(0, EMPTY))
+        curve.set(xlim=(0, games or EMPTY), ylim=(0, EMPTY))
     else:
         curve.set_xlim(left=log.first)
     curve.xaxis.set_major_formatter(with_commas)
@@ -54,10 +54,11 @@ def picture(log: TrainLog | None, board: int | None, games: int) -> Picture:
     return figure
 
 
-def _told(log: TrainLog | None, games: int) -> str:
+def _told(log: TrainLog | None, games: int | None) -> str:
     """How the training went, in words."""
     if log is None or not len(log.means):
-        return f"A training of {plural(games, 'game')} that has just begun"
+        length = "" if games is None else f" of {plural(games, 'game')}"
+        return f"A training{length} that has just begun"
     ends = f"from {number(round(log.means[0]))} to {number(round(log.means[-1]))} points"
     return f"A training: {plural(len(log.scores), 'game')}, mean score of a block {ends}"
 

@@ -33,9 +33,11 @@ class LiveTraining:
     last_board
         A board for the picture that remains, asked for at the end.
     games
-        From how many games `work` learns.
+        From how many games `work` learns; None where it goes by time.
     first
         The number of the first game.
+    seconds
+        For how long it learns, where it goes by time.
 
     Attributes
     ----------
@@ -52,14 +54,15 @@ class LiveTraining:
         work: Callable,
         choose: Callable[[int], int | None],
         last_board: Callable[[], int],
-        games: int,
+        games: int | None,
         first: int = 0,
+        seconds: float | None = None,
     ):
         self.games = games
         self.log: TrainLog | None = None
         self.error: BaseException | None = None
         self._to_end = threading.Event()
-        self.view = LiveView(games, first, stop=self._to_end.set)
+        self.view = LiveView(games, first, seconds, stop=self._to_end.set)
         self._ended = threading.Event()
         arguments = (work, last_board)
         self._trainer = threading.Thread(target=self._train, args=arguments, daemon=True)
@@ -150,7 +153,7 @@ class LiveTraining:
     def _train(self, work: Callable, last_board: Callable[[], int]) -> None:
         status = "done"
         try:
-            self._tell(work(self._tell))
+            self.log = work(self._tell)
         except Stopped:
             status = "stopped"
             self.log = replace(self.log, interrupted=True)
@@ -172,7 +175,8 @@ class LiveTraining:
         self.log = log
         if is_new:
             self.view.show_log(log)
-        if self._to_end.is_set() and len(log.scores) < self.games:
+        is_last = self.games is not None and len(log.scores) >= self.games
+        if self._to_end.is_set() and not is_last:
             raise Stopped
 
     # The thread that plays on

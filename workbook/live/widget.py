@@ -26,9 +26,11 @@ class LiveView(StillWidget):
     Parameters
     ----------
     games
-        From how many games it learns.
+        From how many games it learns; None where it goes by time.
     first
         The number of the first game.
+    seconds
+        For how long it learns, where it goes by time.
     stop
         Called when the reader presses the button.
     """
@@ -37,7 +39,7 @@ class LiveView(StillWidget):
     _css = widget_style(HERE / "style.css")
 
     look = traitlets.Dict(LOOK).tag(sync=True)
-    about: traitlets.Dict = traitlets.Dict().tag(sync=True)  # games, first
+    about: traitlets.Dict = traitlets.Dict().tag(sync=True)  # games, first, seconds
     points: traitlets.List = traitlets.List().tag(sync=True)  # [games, mean, best] of each block
     played = traitlets.Int(0).tag(sync=True)
     seconds = traitlets.Float(0.0).tag(sync=True)
@@ -45,8 +47,14 @@ class LiveView(StillWidget):
     status = traitlets.Unicode("running").tag(sync=True)  # or "done", "stopped", "failed"
     problem = traitlets.Unicode("").tag(sync=True)  # what it failed with
 
-    def __init__(self, games: int, first: int, stop: Callable[[], object]):
-        super().__init__(about={"games": games, "first": first})
+    def __init__(
+        self,
+        games: int | None,
+        first: int,
+        seconds: float | None,
+        stop: Callable[[], object],
+    ):
+        super().__init__(about={"games": games, "first": first, "seconds": seconds})
         self._stop = stop
         self._shown_at = 0.0
         self._last: tuple[TrainLog | None, int | None] = (None, None)

@@ -15,6 +15,7 @@ const STATUS = {
   stopped: "The training was stopped; what it learned is kept.",
   failed: "The training failed.",
 };
+const FEW = 20; // games, to begin with, where nobody knows how many there will be
 const PATIENCE = 3_000; // milliseconds after which Python counts as busy
 const SPOKEN_EVERY = 10_000; // milliseconds between two announcements
 
@@ -24,15 +25,16 @@ class View {
     this.about = model.get("about");
     this.board = new Board(model.get("look"));
     this.exhibition = new Exhibition(this.board);
-    this.plot = new Plot(this.about.first, this.about.first + this.about.games);
+    this.plot = new Plot(this.about.first, this.about.first + (this.about.games ?? FEW));
     this.spokenAt = 0;
     this.makeParts();
     this.node = this.layOut();
   }
 
   makeParts() {
-    const { games } = this.about;
-    this.bar = make("progress", { max: games, value: 0, "aria-label": "games of training" });
+    const { games, seconds } = this.about;
+    const label = games ? "games of training" : "seconds of training";
+    this.bar = make("progress", { max: games ?? seconds, value: 0, "aria-label": label });
     this.counted = make("span", { class: "number" });
     this.stopButton = makeButton("halt", "Stop", () => this.stopTraining());
     this.state = make("p", { class: "saying" });
@@ -87,10 +89,14 @@ class View {
   write() {
     const played = this.model.get("played");
     const points = this.model.get("points");
-    this.bar.value = played;
-    const of = `${rounded(played)} of ${rounded(this.about.games)} games`;
-    say(this.counted, `${of}, ${this.model.get("seconds").toFixed(1)} s`);
-    if (!this.isRunning) this.plot.end(this.about.first + played);
+    const { games, first, seconds } = this.about;
+    const taken = this.model.get("seconds");
+    this.bar.value = games ? played : taken;
+    const of = games ? ` of ${rounded(games)}` : "";
+    const time = games ? `${taken.toFixed(1)} s` : `${taken.toFixed(0)} of ${rounded(seconds)} s`;
+    say(this.counted, `${rounded(played)}${of} games, ${time}`);
+    if (!this.isRunning) this.plot.end(first + played);
+    else if (!games) this.plot.reach(first + played);
     this.plot.draw(points);
     say(this.state, this.told(points));
     this.speak();

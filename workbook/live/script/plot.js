@@ -63,6 +63,13 @@ export class Plot {
     this.fitting.disconnect();
   }
 
+  /** Let the axis go at least so far. */
+  reach(games) {
+    if (games <= this.high) return;
+    this.high = this.low + Math.max(2 * (this.high - this.low), games - this.low);
+    this.top = 0;
+  }
+
   /** Where the axis ends. */
   end(games) {
     if (games === this.high || games <= this.low) return;

@@ -1,0 +1,164 @@
+"""Whose functions a learner is made of.
+
+A learner needs a handful of functions, which are the exercises of the notebooks. What the reader
+has written is taken; what is missing comes from the workbook, and is named.
+"""
+
+import dis
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workbook import check, solutions
+
+VALUES = ("afterstate", "state")
+YOURS = "yours"
+OURS = "from the workbook"
+NO_STEPS = ("RESUME", "NOP", "CACHE")  # of Python's machine code
+SHORT = ("select", "update_episode")  # names that leave out which values are learned
+
+# What each function of the reader's makes unnecessary: what it does is done inside it.
+INSIDE = {
+    "slide": ("slide_left",),
+    "estimate": ("symmetries", "index"),
+    "update": ("symmetries", "index"),
+    "select_state": ("spawn_mean",),
+}
+
+
+def needed(values: str) -> list[str]:
+    """The functions that a learner of such values can be made of, in the order of the book."""
+    names = ["slide_left", "slide", "spawn", "play_game", "symmetries", "index"]
+    names += ["estimate", "update"]
+    if values == "state":
+        names.append("spawn_mean")
+    return [*names, f"select_{values}", f"update_episode_{values}"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One function of a learner."""
+
+    name: str
+    function: Callable
+    source: str  # "yours", or "from the workbook"
+    note: str = ""  # why it is not the reader's, or what is the matter with it
+
+
+def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str, Part]:
+    """Take the reader's functions, and the workbook's where there is none.
+
+    Parameters
+    ----------
+    given
+        The reader's functions, by the names of their exercises; `select` and `update_episode` stand
+        for those of the values that are learned.
+    values
+        "afterstate" or "state".
+    anyway
+        Whether functions that do not pass their check are taken all the same.
+
+    Returns
+    -------
+    dict of Part
+        All parts, by name.
+
+    Raises
+    ------
+    ValueError
+        If a name is none of them, what is given is no function, or it does not pass its check.
+    """
+    named = {f"{name}_{values}" if name in SHORT else name: given[name] for name in given}
+    names = needed(values)
+    unknown = [name for name in named if name not in names]
+    if unknown:
+        raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}")
+    for name, function in named.items():
+        if not callable(function):
+            raise ValueError(f"{name} is a function, got {function!r:.60}")
+    parts = {}
+    failing = []
+    for name in names:
+        function = named.get(name)
+        if function is None or is_unwritten(function):
+            note = "" if function is None else "yours is not written yet"
+            parts[name] = Part(name, getattr(solutions, name), OURS, note)
+            continue
+        note = ""
+        if not is_right(name, function):
+            failing.append(name)
+            note = "it does not pass its check"
+        parts[name] = Part(name, function, YOURS, note)
+    if failing and not anyway:
+        raise ValueError(_refusal(failing, named))
+    return parts
+
+
+def is_unwritten(function: Callable) -> bool:
+    """Whether a function does nothing yet, as an exercise begins, or only says so.
+
+    Examples
+    --------
+    >>> def my_slide(board, action): ...
+    >>> is_unwritten(my_slide), is_unwritten(lambda board, action: (board, -1))
+    (True, False)
+    """
+    if getattr(function, "__code__", None) is None:
+        return False
+    steps = [step for step in dis.get_instructions(function) if step.opname not in NO_STEPS]
+    return all(
+        step.argval in (None, "NotImplementedError") or step.opname == "RAISE_VARARGS"
+        for step in steps
+    )
+
+
+def is_right(name: str, function: Callable) -> bool:
+    """Whether a function passes its check; one that nobody checks counts as right."""
+    return name not in check.EXERCISES or check.passes(name, function)
+
+
+def _refusal(failing: list[str], named: Mapping[str, Callable]) -> str:
+    calls = ", ".join(f"check.{name}({_name_of(named[name])})" for name in failing)
+    return (
+        f"a learner learns with all its functions right, and {', '.join(failing)} "
+        f"{'is' if len(failing) == 1 else 'are'} not yet. {calls} shows the first case that goes "
+        "wrong. With anyway=True it is taken as it is: see what such a learner makes of it"
+    )
+
+
+def _name_of(function: Callable) -> str:
+    return getattr(function, "__name__", "it")
+
+
+def used(parts: Mapping[str, Part]) -> list[Part]:
+    """The parts without those that are done inside a function of the reader's."""
+    hidden = set()
+    for name, inside in INSIDE.items():
+        if name in parts and parts[name].source == YOURS:
+            hidden.update(inside)
+    if parts["estimate"].source != YOURS or parts["update"].source != YOURS:
+        hidden -= {"symmetries", "index"}
+    if parts["slide_left"].source != YOURS:
+        hidden.add("slide_left")  # ours is inside our slide
+    return [
+        part
+        for part in parts.values()
+        if part.name not in hidden or (part.source == YOURS and part.name != "slide_left")
+    ]
+
+
+def told(parts: list[Part]) -> str:
+    """Whose functions these are, in a sentence each."""
+    mine = [part.name for part in parts if part.source == YOURS]
+    others = [part.name for part in parts if part.source != YOURS]
+    lines = [f"Yours: {', '.join(mine) or 'none yet'}."]
+    if others:
+        lines.append(f"From the workbook: {', '.join(others)}.")
+    notes = [f"{part.name}: {part.note}" for part in parts if part.note]
+    lines += [f"({'; '.join(notes)}.)"] if notes else []
+    return " ".join(lines)
+
+
+def signature_of(name: str) -> str:
+    """How a function of this name is called."""
+    return f"{name}{inspect.signature(getattr(solutions, name))}"
