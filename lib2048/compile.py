@@ -23,6 +23,7 @@ from lib2048 import (
     train,
     write_episodes,
 )
+from lib2048.fast.promoting import promote
 
 ONE_CELL = ((0,),)  # the smallest network
 GAMES = 2
@@ -54,6 +55,7 @@ def uses(values: str) -> list[Callable]:
         lambda: train(net, GAMES, progress=False, order="forward"),
         lambda: train(net, GAMES, progress=False, coherence=True, threads=2),
         lambda: train(net, GAMES, progress=False, restart=100, downgrade=64),
+        lambda: promote(net, 64),
         lambda: train(net, GAMES, progress=False, engine="plain"),
         lambda: train(net, GAMES, progress=False, engine="plain", coherence=True),
         lambda: evaluate(net, GAMES, progress=False),

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from lib2048 import learning
 from lib2048.board import fours_below
+from lib2048.fast.promoting import promote
 from lib2048.fast.rules import _run, _run_forward, new_episode
 from lib2048.learning import BACKWARD, FORWARD, NO_LEARNING, Games, Rule
 from lib2048.network import NTupleNetwork
@@ -26,6 +27,9 @@ class Engine(Protocol):
 
     def learn_by(self, options: TrainOptions) -> None:
         """Learn from the games to come by these options."""
+
+    def promote(self, tile: int) -> None:
+        """Give weights that were never learned those of smaller tiles, see fast/promoting.py."""
 
     def run(self, worker: int, games: Games, first: int, count: int) -> None:
         """Play games number first, first + 1, ... and write down their results, in place.
@@ -54,6 +58,9 @@ class FastEngine:
         self.kernel = _run_forward if options.order == "forward" else _run
         if options.coherence:
             self.net.keep_errors()
+
+    def promote(self, tile: int) -> None:
+        promote(self.net, tile)
 
     def play_by(self, rule: Rule) -> None:
         """Play the games to come without learning."""
@@ -86,6 +93,12 @@ class PlainEngine:
         if options.coherence and not len(self.copy.errors):
             self.copy = learning.with_errors(self.copy)
             self._share_copy()
+
+    def promote(self, tile: int) -> None:
+        self.bring_back()
+        promote(self.net, tile)
+        self.copy = plain_network(self.net)
+        self._share_copy()
 
     def _share_copy(self) -> None:
         """Let all workers learn in the same tables, each with memory of its own."""

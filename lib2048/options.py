@@ -17,6 +17,7 @@ from lib2048.validate import (
     check_lambda,
     check_order,
     check_p4,
+    check_promote,
     check_restart,
     check_seed,
     check_step,
@@ -55,6 +56,9 @@ class TrainOptions:
         never. Backward learning only.
     downgrade : int, optional
         Boards with this tile, or a larger one, are shown to the network as smaller ones.
+    promote : int, optional
+        Now and then, patterns with this tile or a larger one that were never learned take the
+        weights of those with smaller tiles; see `lib2048.fast.promoting`. With coherence only.
     every : int
         How many games lie between two checkpoints.
     engine : str
@@ -82,6 +86,7 @@ class TrainOptions:
     lambda_: float = 0.0
     restart: int = 0
     downgrade: int | None = None
+    promote: int | None = None
     every: int = 10_000
     engine: str = "fast"
 
@@ -98,6 +103,7 @@ class TrainOptions:
         self._set("restart", check_restart(self.restart))
         check_downgrade(self.downgrade)
         self._set("downgrade", None if self.downgrade is None else int(self.downgrade))
+        self._set("promote", None if self.promote is None else check_promote(self.promote))
         if self.order == "forward" and (self.lambda_ or self.restart):
             raise ValueError(
                 "lambda_ and restart go with order='backward', "
@@ -168,6 +174,7 @@ class Plan:
         for stage in stages:
             games = check_count("episodes", stage.games)
             of_stage = replace(options, alpha=stage.alpha, coherence=stage.coherence)
+            _check_promotion(of_stage)
             checked.append(Stage(games, of_stage.alpha, of_stage.coherence))
         return cls(tuple(checked), replace(options, alpha=None, coherence=False), first)
 
@@ -217,6 +224,15 @@ class Plan:
             return cls.make([tuple(stage) for stage in stages], TrainOptions(**options), first)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the plan of its training cannot be followed: {error}") from None
+
+
+def _check_promotion(options: TrainOptions) -> None:
+    """ValueError when a stage cannot know which weights to promote."""
+    if options.promote is not None and not options.coherence:
+        raise ValueError(
+            "promote goes with coherence, whose sums of errors tell which weights were learned, "
+            f"got promote={options.promote} and a stage without it"
+        )
 
 
 def _check_that_stages_decide(episodes: Sequence, options: TrainOptions) -> None:

@@ -17,6 +17,7 @@ from tqdm.auto import tqdm
 from lib2048 import saving
 from lib2048.board import legal_actions, slide, to_array
 from lib2048.engines import check_network, learning_rule, make_engine
+from lib2048.fast import promoting
 from lib2048.fast.planes import _to_planes
 from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
@@ -74,7 +75,7 @@ def train(
     checkpoint : path, optional
         A file that network and log are saved to every so many games; see `resume`.
     **further_options
-        lambda_, restart, downgrade, every, engine: see `lib2048.options.TrainOptions`.
+        lambda_, restart, downgrade, promote, every, engine: see `lib2048.options.TrainOptions`.
 
     Returns
     -------
@@ -228,6 +229,11 @@ class _Training:
             runner.engine.learn_by(options)
             self.options_in_force = options
         until_pause = min(options.block - done % options.block, end_of_stage - done)
+        if options.promote is not None:
+            number = self.plan.first + done
+            if number == promoting.next_time(number):
+                runner.engine.promote(options.promote)
+            until_pause = min(until_pause, promoting.next_time(number + 1) - number)
         if self.checkpoint:
             until_pause = min(until_pause, options.every - done % options.every)
         played = runner.chunk(until_pause, self.plan.first + done)

@@ -145,6 +145,17 @@ def check_downgrade(tile: Any) -> np.uint64:
         ) from None
 
 
+def check_promote(tile: Any) -> int:
+    """The tile from which on patterns are promoted, or a ValueError."""
+    try:
+        return 2 ** check_tile(tile)
+    except ValueError:
+        raise ValueError(
+            "promote, the tile from which on patterns take the weights of smaller tiles, is a "
+            f"power of two from 2 to 32768, or None for never, got {tile!r}"
+        ) from None
+
+
 def check_seed(seed: Any, name: str = "a seed") -> np.uint64:
     """A seed, or another number that random streams start from, as uint64; or a ValueError."""
     number = _whole_number(seed)

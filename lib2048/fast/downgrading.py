@@ -22,37 +22,73 @@ over several moves counts that merge. And two 32768-tiles do not merge, but two 
 board with two 32768-tiles is shown as it is.
 """
 
-from lib2048.board import CELL, LARGEST
+from lib2048.board import LARGEST
 from lib2048.fast.planes import _largest_in_planes, _to_board, _to_planes
 from lib2048.kernels import kernel, uint64
 from lib2048.validate import check_board, check_tile
 
+BOARD = uint64(16)  # the cells of a board; a pattern has fewer
+
+
+@kernel(forceinline=True)
+def _cells_with(planes, cells, exponent):
+    """The cells that hold this exponent, one bit each (uint64)."""
+    having = (uint64(1) << cells) - uint64(1)
+    for bit in range(4):
+        plane = planes >> (uint64(bit) * cells)
+        having &= plane if (exponent >> uint64(bit)) & uint64(1) else ~plane
+    return having
+
+
+@kernel(forceinline=True)
+def _cells_above(planes, cells, exponent):
+    """The cells that hold more than this exponent, one bit each (uint64).
+
+    Compared from the highest bit down: a cell is above as soon as it has a bit that the exponent
+    lacks, as long as the bits before were the same.
+    """
+    same = (uint64(1) << cells) - uint64(1)
+    above = uint64(0)
+    for bit in range(3, -1, -1):
+        plane = planes >> (uint64(bit) * cells)
+        if (exponent >> uint64(bit)) & uint64(1):
+            same &= plane
+        else:
+            above |= same & plane
+            same &= ~plane
+    return above
+
+
+@kernel(forceinline=True)
+def _halve(planes, cells, halved):
+    """The tiles of some cells, one bit each, read as half of what they are.
+
+    One is taken from each exponent; where a bit is 0 already, it is borrowed from the next plane.
+    """
+    borrowed = halved
+    smaller = planes
+    for bit in range(4):
+        shift = uint64(bit) * cells
+        plane = planes >> shift
+        smaller ^= borrowed << shift
+        borrowed &= ~plane
+    return smaller
+
 
 @kernel()
-def _downgrade_once(board, largest):
-    """The next smaller board of one with this largest exponent; the board itself if none is."""
-    on_board = uint64(0)  # bit e is set once a tile of exponent e was seen
-    seen_twice = uint64(0)
-    rest = board
-    while rest:
-        exponent = uint64(1) << (rest & CELL)
-        seen_twice |= on_board & exponent
-        on_board |= exponent
-        rest >>= 4
+def _downgrade_once(planes, cells, largest):
+    """The next smaller board of one with this largest exponent; the board itself if none is.
 
-    missing = largest
-    while missing > uint64(0) and (on_board >> missing) & uint64(1):
+    It is in planes, and may be what a pattern sees of a board, which has fewer cells.
+    """
+    missing = largest - uint64(1)
+    while missing > uint64(0) and _cells_with(planes, cells, missing):
         missing -= uint64(1)
-    nothing_missing = missing == uint64(0)
-    two_of_the_largest = (seen_twice >> LARGEST) & uint64(1)
-    if nothing_missing or two_of_the_largest:
-        return board
-
-    smaller = board
-    for cell in range(16):
-        if (board >> (4 * cell)) & CELL > missing:
-            smaller -= uint64(1) << (4 * cell)
-    return smaller
+    of_largest = _cells_with(planes, cells, uint64(LARGEST))
+    two_of_the_largest = of_largest & (of_largest - uint64(1))
+    if missing == uint64(0) or two_of_the_largest:
+        return planes
+    return _halve(planes, cells, _cells_above(planes, cells, missing))
 
 
 @kernel(forceinline=True)
@@ -60,7 +96,7 @@ def _downgrade_planes(planes, downgrade_from):
     """The board as a network is shown it that knows tiles below this exponent, in planes."""
     largest = _largest_in_planes(planes)
     while largest >= downgrade_from:
-        smaller = _to_planes(_downgrade_once(_to_board(planes), largest))
+        smaller = _downgrade_once(planes, BOARD, largest)
         if smaller == planes:
             break
         planes = smaller

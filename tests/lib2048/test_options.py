@@ -20,6 +20,7 @@ OTHERS = {  # every option that is no stage's, in a value that is not its defaul
     "lambda_": 0.5,
     "restart": 10,
     "downgrade": 128,
+    "promote": None,
     "every": 7,
     "engine": "fast",
 }
