@@ -110,7 +110,7 @@ def test_a_board_of_the_readers_own_is_valued_by_python(lab):
         found = opinion(net, board, 0.1)
         best = found["actions"][found["best"]]
         row = panel.locator("tr.best td").all_inner_texts()
-        wanted = [str(best["reward"]), f"{best['future']:,.2f}", f"{best['worth']:,.2f}"]
+        wanted = [f"{best['reward']:,}", f"{best['future']:,.2f}", f"{best['worth']:,.2f}"]
         assert row == [text.replace("-", "−") for text in wanted]
 
 

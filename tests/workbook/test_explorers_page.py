@@ -96,6 +96,20 @@ def test_a_row_is_edited_and_slid(opened):
     assert tiles(page) == ["empty", "2", "4", "4"]
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_tiles_move_unless_motion_is_reduced(opened, motion):
+    page = opened(explore.slide((0, 0, 0, 2)), reduced_motion=motion)
+    seen = page.evaluate("""() => new Promise(done => {
+        const tile = document.querySelector(".board > g[visibility=visible]");
+        const places = new Set();
+        const look = () => places.add(tile.getAttribute("transform"));
+        new MutationObserver(look).observe(tile, { attributes: true });
+        document.querySelector("button.step").click();
+        setTimeout(() => done(places.size), 1500);
+    })""")
+    assert (seen > 1) == (motion == "no-preference")
+
+
 def test_the_steps_play_by_themselves_and_stop(opened):
     page = opened(explore.slide((2, 2, 0, 0)))
     page.get_by_role("button", name="Play").click()

@@ -157,7 +157,7 @@ class ActionChooser(WorkbookWidget):
             texts = [ACTIONS[action], "–", "–", "–"]
             if about is not None:
                 numbers = (about["future"], about["worth"])
-                texts[1:] = [str(about["reward"]), *(f"{number:,.1f}" for number in numbers)]
+                texts[1:] = [f"{about['reward']:,}", *(f"{number:,.1f}" for number in numbers)]
             is_best = action == found["best"]
             self._row(drawing, places, 30 + (2 + action) * ROW, texts, bold=is_best)
 

@@ -103,7 +103,7 @@ class Expectimax:
             value = self.sums[action] - reward
             leaves = f"{self.leaves[action]:,}"
             rows.append(
-                [named(action), str(reward), points(value), points(self.sums[action]), leaves]
+                [named(action), f"{reward:,}", points(value), points(self.sums[action]), leaves]
             )
         self.steps.append(
             {

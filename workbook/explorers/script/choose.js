@@ -9,9 +9,8 @@ import { Stepper } from "../../widgets/script/stepper.js";
 import { Panel } from "./panel.js";
 import { Spawns } from "./spawns.js";
 
-const HINT =
-  "On a tile: arrow keys go to another one, + − change it, 0 empties it. " +
-  "Elsewhere: ← → another board, W A S D unfold an action.";
+const EDITING = "On a tile: arrow keys go to another one, + − change it, 0 empties it. Elsewhere: ";
+const HINT = "← → another board, W A S D unfold an action.";
 const STORED =
   "Without Python only these boards can be valued; in the notebook you can change the tiles.";
 const BUSY = "Python is busy; the values come when it is free.";
@@ -29,7 +28,7 @@ class Chooser {
     this.announce = showFrame(el, {
       label: "Action selection",
       keys: () => this.keys,
-      hint: HINT,
+      hint: this.hasPython ? EDITING + HINT : `Keys: ${HINT}`,
       parts: this.layOut(),
     });
     this.stepper.begin(this.state.boards.length - 1, 0);
@@ -43,8 +42,7 @@ class Chooser {
   makeParts(look) {
     const { kinds, boards, p4 } = this.state;
     this.editor = new Editor(look, { changed: (cells) => this.ask(cells) });
-    this.editor.isFixed = !this.hasPython;
-    this.editor.tools.hidden = !this.hasPython;
+    if (!this.hasPython) this.editor.fix();
     this.stepper = new Stepper({
       unit: "board",
       changed: (at) => this.showStored(at),

@@ -33,7 +33,7 @@ export class Panel {
     const about = found.actions[action];
     const isBest = action === found.best;
     const texts = about
-      ? [String(about.reward), points(about.future), points(about.worth)]
+      ? [about.reward.toLocaleString("en"), points(about.future), points(about.worth)]
       : ["", "", "not possible"];
     const cells = texts.map((text) => make("td", {}, text));
     const name = { class: isBest ? "best" : about ? "" : "impossible" };

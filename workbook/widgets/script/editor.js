@@ -79,6 +79,13 @@ export class Editor {
     this.grid.setAttribute("aria-label", text);
   }
 
+  /** From here on tiles stay as they are. */
+  fix() {
+    this.isFixed = true;
+    this.tools.hidden = true;
+    this.name("Board");
+  }
+
   focusOn(cell) {
     this.buttons[this.chosen].tabIndex = -1;
     this.chosen = cell;
