@@ -3,9 +3,11 @@
 from experiments.catalogue import BEST, FIRST_SEED
 from experiments.entries import experiment
 from experiments.piece import piece
-from experiments.pieces import look_ahead, train_and_evaluate
+from experiments.pieces import look_ahead, train_and_evaluate, train_compact
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
+SMALL_PATTERNS = ((0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (0, 1, 2, 3, 4), (4, 5, 6, 7, 8))
+STEP = 16.0  # points to which the weights of the network in a page are rounded
 # How the network of an hour learns; its stages say coherence.
 HOUR = dict(lambda_=0.5, restart=1_000, patterns="8x6", downgrade=TOO_LARGE)
 
@@ -115,3 +117,28 @@ def hour_plies(games, evaluation, parts):
                 play_downgrade=TOO_LARGE,
                 **HOUR,
             )
+
+
+# The network that comes with the library, which compact.py writes into it
+
+
+@experiment(
+    "compact",
+    "How strong is a network that fits into a web page, and what does rounding cost it?",
+    small=dict(games=1_000, evaluation=100),
+    full=dict(games=100_000, evaluation=5_000),
+    seconds=(4, 600),
+    record="full",
+)
+def compact(games, evaluation):
+    yield piece(
+        train_compact,
+        games=games,
+        evaluation=evaluation,
+        step=STEP,
+        patterns=SMALL_PATTERNS,
+        seed=FIRST_SEED,
+        block=games // 100,
+        every=20_000,
+        **BEST,
+    )

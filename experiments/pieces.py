@@ -5,9 +5,10 @@ What they return depends on their parameters alone.
 
 import numpy as np
 
-from experiments.networks import OPTIONS, Recipe, learn, total, trained
+from experiments.networks import OPTIONS, Recipe, keep, learn, total, trained
 from experiments.versions import versioned
-from lib2048 import Summary, TrainLog, evaluate
+from lib2048 import NTupleNetwork, Summary, TrainLog, evaluate
+from lib2048.formats.compact import compact_bytes, rounded_network, tables_checksum
 
 EXPONENTS = 18  # the largest tile is 2**17
 BLOCKS = 50  # of a curve, where a block is not given
@@ -49,6 +50,48 @@ def train_and_evaluate(games=1000, evaluation=1000, block=None, ages=(), every=N
     seed = recipe.learning.seed + 1
     played, playing = strength(net, evaluation, 1, seed, recipe.learning.downgrade)
     return result | played, playing | measured
+
+
+@versioned(1, OPTIONS)
+def train_compact(games=1000, evaluation=1000, step=1.0, block=None, every=None, **options):
+    """Train a network, round its weights, and let it play as it was and rounded.
+
+    Parameters
+    ----------
+    games, evaluation, block, every
+        As in `train_and_evaluate`.
+    step : float
+        The step to which weights are rounded, see lib2048/formats/compact.py.
+    **options
+        The recipe, see networks.py.
+
+    Returns
+    -------
+    tuple of dict
+        The curve; the games that the rounded network played, and under `before` those that the
+        network as it was played from the same seed; the checksum of the rounded weights, and how
+        many bytes they take. The seconds all took.
+    """
+    recipe = Recipe.among(options)
+    if block is None:
+        block = default_block(games)
+    net, log, diverged = learn(recipe, games, block, (), every)
+    if diverged is not None:
+        raise ValueError(f"training diverged at game {diverged} with {recipe}")
+    keep(net, recipe.path(games))
+    rounded = rounded_network(NTupleNetwork, net, step)
+    seed = recipe.learning.seed + 1
+    before, _ = strength(net, evaluation, 1, seed, None)
+    played, playing = strength(rounded, evaluation, 1, seed, None)
+    of_file = {
+        "checksum": tables_checksum(net, step),
+        "bytes": len(compact_bytes(net, step)),
+        "score_before": before["score"],
+        "win_rate_before": before["win_rate"],
+        "scores_before": before["scores"],
+        "max_tiles_before": before["max_tiles"],
+    }
+    return curve(log) | played | of_file, playing | {"train_seconds": log.seconds}
 
 
 def default_block(games) -> int:

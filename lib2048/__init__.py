@@ -5,7 +5,7 @@
     options.py, training.py, records.py   what training is told, does, and leaves behind
     playing.py, search.py                 playing, measuring, looking ahead
     saving.py, files.py, formats/         files, our own and those of other programs
-    compacting.py                         what a network loses when it is made small
+    compacting.py, data/                  the small network that comes with the library
     draw.py, viewer/                      pictures, and games to watch
     fast/                                 the fast engine, which learns the same as learning.py
     kernels.py, kernel_cache.py           functions that numba compiles, and keeps compiled
@@ -28,6 +28,7 @@ from lib2048.board import (
     symmetries,
     to_array,
 )
+from lib2048.compacting import compact
 from lib2048.formats import export
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import read_episodes, write_episodes
@@ -47,6 +48,7 @@ __all__ = [
     "Trace",
     "TrainLog",
     "best_action",
+    "compact",
     "evaluate",
     "export",
     "export_compact",
@@ -56,6 +58,7 @@ __all__ = [
     "legal_actions",
     "new_board",
     "play",
+    "playing_page",
     "read_episodes",
     "resume",
     "show",
@@ -70,10 +73,22 @@ __all__ = [
 
 
 def __getattr__(name: str):
-    """`watch` comes with the widgets, which take a while to import, only when it is asked for."""
+    """What takes a while to import is imported when it is asked for: the viewer, with its widgets.
+
+    Raises
+    ------
+    AttributeError
+        If there is no such name.
+    ImportError
+        If a package is missing that the viewer needs.
+    """
+    if name == "playing_page":
+        from lib2048.viewer.playing import playing_page
+
+        return playing_page
     if name == "watch":
         try:
-            from lib2048.viewer import watch
+            from lib2048.viewer.viewer import watch
         except ModuleNotFoundError as missing:
             raise ImportError(
                 f"watch needs {missing.name}, which is not installed: pip install 'lib2048[viewer]'"

@@ -1,16 +1,71 @@
-"""What it costs to make a network small: measure_loss plays games before and after rounding."""
+"""The network that comes with the library, and what it costs to make a network so small.
+
+    net = compact()                    the network of data/compact.bin
+    strength()                         how well it plays, as it was measured
+    measure_loss(net, games=1_000)     how much weaker a network gets when its weights are rounded
+
+The network was trained by the experiment "compact", which says how, and what it scored. Its file is
+in the format of formats/compact.py, so a web page can play with it as well.
+"""
 
 import math
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from lib2048.formats.compact import export_compact, read_compact
+from lib2048.formats.compact import (
+    compact_bytes,
+    read_compact,
+    read_description,
+    rounded_network,
+    smallest_step,
+)
 from lib2048.network import NTupleNetwork
 from lib2048.playing import evaluate
 from lib2048.records import Z95, Summary
+
+FILE = Path(__file__).parent / "data" / "compact.bin"
+
+
+def compact() -> NTupleNetwork:
+    """The network that comes with the library.
+
+    Returns
+    -------
+    NTupleNetwork
+        A trained network, to play with or to go on with.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the library was installed without it.
+
+    Examples
+    --------
+    >>> import lib2048
+    >>> net = lib2048.compact()
+    >>> lib2048.play(net, seed=1).max_tile >= 1024
+    True
+    """
+    return read_compact(NTupleNetwork, FILE)[0]
+
+
+def strength() -> dict:
+    """How well the network of `compact` plays, and how that was measured.
+
+    Returns
+    -------
+    dict
+        The numbers of the experiment "compact": games, mean, and the share of games that reached
+        each tile.
+
+    Examples
+    --------
+    >>> strength()["games"] >= 1000
+    True
+    """
+    return read_description(FILE).strength or {}
 
 
 @dataclass
@@ -96,11 +151,9 @@ def measure_loss(
     """
     if games < 2:
         raise ValueError(f"games is at least 2, since there is no interval from one, got {games!r}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "compact.bin"
-        export_compact(net, path, step)
-        rounded = read_compact(NTupleNetwork, path)[0]
-        nbytes = path.stat().st_size
+    chosen = smallest_step(net) if step is None else step
+    rounded = rounded_network(NTupleNetwork, net, chosen)
+    nbytes = len(compact_bytes(net, chosen))
     before = evaluate(net, games, seed=seed, progress=progress)
     after = evaluate(rounded, games, seed=seed, progress=progress)
     return Loss(before, after, nbytes)

@@ -234,6 +234,40 @@ def tables_checksum(net: Network, step: float) -> str:
     return f"{checksum:08x}"
 
 
+def rounded_network(
+    network_class: Callable[..., AnyNetwork], net: Network, step: float
+) -> AnyNetwork:
+    """A copy of a network with rounded weights: what reading its compact file gives.
+
+    Parameters
+    ----------
+    network_class : type
+        `NTupleNetwork`, which makes the network. It imports this package, so it is handed in.
+    net : NTupleNetwork
+        The network.
+    step : float
+        The step of rounding.
+
+    Returns
+    -------
+    NTupleNetwork
+        The copy.
+
+    Raises
+    ------
+    ValueError
+        As in `export_compact`.
+    """
+    checked = check_compact_step(step)
+    copy = make_network(network_class, net.patterns, net.values, 0.0, net.symmetries)
+    copy.p4 = net.p4
+    copy.games = net.games
+    copy.history = net.history
+    for (k, first, _), steps in zip(_pieces(net), _steps(net, checked), strict=True):
+        copy.set_table_part(k, first, (steps * np.float32(checked)).astype(np.float32))
+    return copy
+
+
 def _pieces(net: Network) -> Iterator[tuple[int, int, np.ndarray]]:
     """The weights of all tables: (number of the table, index of the first weight, weights)."""
     for k in range(len(net.patterns)):

@@ -21,42 +21,25 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from lib2048.board import fours_below, from_array, from_tiles, slide, symmetries, to_array
-from lib2048.draw import CELL, EDGE, FRAME, GAP, TILES, board_strip, ink
+from lib2048.board import fours_below, from_tiles, slide
+from lib2048.draw import board_strip
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
 from lib2048.records import Trace
 from lib2048.validate import check_board, check_seed
 from lib2048.viewer.joining import joined
 from lib2048.viewer.judging import judged, played_on
+from lib2048.viewer.look import LOOK, SCRIPT, SPEEDS
 from lib2048.viewer.lookups import lookups
 from lib2048.viewer.networks import Networks
 from lib2048.viewer.own import key_of, notebook, recalled, remember, replayed_record
 from lib2048.viewer.packing import described, packed
-from lib2048.viewer.widget import HERE, ReplayWidget, shared_style
+from lib2048.viewer.page import write_page
+from lib2048.viewer.playing import playing_script, playing_state
+from lib2048.viewer.widget import ReplayWidget, shared_style
 
-SPEEDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
-SCRIPT = HERE / "script"
 BOARDS = 8  # in the picture of a game
 BOARD_SIZE = 150  # their width in pixels
-
-
-def _seen_cells() -> list[list[int]]:
-    """Of each of the 8 images of a board: the cell of the board that its cells 0 to 15 show."""
-    numbered = from_array(np.arange(16).reshape(4, 4))
-    return [to_array(image).ravel().tolist() for image in symmetries(numbered)]
-
-
-LOOK = {
-    "tiles": TILES,
-    "inks": [ink(colour) for colour in TILES],
-    "frame": FRAME,
-    "cell": CELL,
-    "gap": GAP,
-    "edge": EDGE,
-    "speeds": SPEEDS,
-    "places": _seen_cells(),
-}
 
 
 class Viewer(ReplayWidget):
@@ -244,10 +227,17 @@ class Viewer(ReplayWidget):
         ]
         return "2048, " + "; ".join(games) + "".join(f", seed {seed}" for seed in seeds)
 
-    def save_html(self, path: str | Path, title: str = "A game of 2048") -> None:
-        """Write one page that shows the games without Python or a network.
+    def save_html(
+        self,
+        path: str | Path,
+        title: str = "A game of 2048",
+        compact: bool | NTupleNetwork = False,
+    ) -> None:
+        """Write one page that shows the games without Python or the net.
 
-        The lens of that page knows the key boards only, since it has no network to ask.
+        The lens of that page knows the key boards only, since it has no network to ask. A compact
+        network in the page is another player beside the games: it plays whole new games there,
+        advises a reader, and only its games have a lens then.
 
         Parameters
         ----------
@@ -255,8 +245,24 @@ class Viewer(ReplayWidget):
             The file to write.
         title : str
             What stands above the games.
+        compact : bool or NTupleNetwork
+            Whether the page carries the network of `lib2048.compact`; or another small network
+            for it to carry.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the folder of the file does not exist.
+        ValueError
+            If the network is too large for a page.
         """
-        self._write_page(path, title)
+        if compact is False:
+            self._write_page(path, title)
+            return
+        net = None if compact is True else compact
+        playing = playing_state(net, self.traces[0].seed or 0)
+        state = self._page_state() | playing | {"answers": None, "speed": self.speed}
+        write_page(path, title, self.svg(), state, str(self._css), playing_script())
 
     def _page_state(self) -> dict:
         games = [

@@ -5,23 +5,12 @@ is busy. Python and the browser tell each other which position is shown, whether
 how fast.
 """
 
-from pathlib import Path
-
 import traitlets
 
+from lib2048.viewer.look import HERE, STYLES, shared_style
 from lib2048.viewer.still import MARK, WIDGET, StillWidget
 
 __all__ = ["HERE", "MARK", "STYLES", "WIDGET", "ReplayWidget", "shared_style"]
-
-HERE = Path(__file__).parent
-STYLES = ("frame", "controls", "board", "bars", "lens", "graph", "own", "desk", "page")
-
-
-def shared_style() -> str:
-    """The style sheet of both viewers."""
-    return "\n".join(
-        (HERE / "style" / f"{topic}.css").read_text(encoding="utf-8") for topic in STYLES
-    )
 
 
 class ReplayWidget(StillWidget):

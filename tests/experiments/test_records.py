@@ -19,7 +19,7 @@ import pytest
 
 from experiments import EXPERIMENTS, Recipe, look_ahead, store, train_and_evaluate
 from experiments.networks import LEARNING
-from experiments.pieces import curve, default_block
+from experiments.pieces import curve, default_block, train_compact
 from experiments.tournaments import tournament
 from lib2048 import TrainLog, train
 
@@ -67,10 +67,17 @@ def test_all_records_are_of_the_present_versions():
     assert {file.stem for file in store.records().glob("*.json")} == names
     assert {file.stem for file in store.records().glob("*.npz")} <= names
     assert [piece.record for piece in pieces if piece.state != "stored"] == []
-    assert {piece.function for piece in pieces} == {train_and_evaluate, look_ahead, tournament}
+    assert {piece.function for piece in pieces} == {
+        train_and_evaluate,
+        train_compact,
+        look_ahead,
+        tournament,
+    }
 
 
 # Training
+
+TRAININGS = recorded(train_and_evaluate) + recorded(train_compact)
 
 
 class Enough(Exception):
@@ -102,7 +109,7 @@ def learn_beginning(parameters: dict, least: dict) -> tuple[dict, int]:
     return curve(logs[-1]), blocks
 
 
-@pytest.mark.parametrize("piece", recorded(train_and_evaluate))
+@pytest.mark.parametrize("piece", TRAININGS)
 def test_a_training_begins_as_it_did(piece):
     values, _ = piece.load()
     learned, blocks = learn_beginning(piece.parameters, SHORT)
@@ -110,7 +117,7 @@ def test_a_training_begins_as_it_did(piece):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("piece", recorded(train_and_evaluate))
+@pytest.mark.parametrize("piece", TRAININGS)
 def test_a_training_goes_on_as_it_did(piece):
     values, _ = piece.load()
     learned, blocks = learn_beginning(piece.parameters, LONG)

@@ -245,8 +245,11 @@ def server(browser, tmp_path_factory):
         server.stop()
 
 
-def open_page(browser, path, **how):
-    """A page of its own, without the net -> (page, list of what went wrong)."""
+def open_page(browser, path, address="", **how):
+    """A page of its own, without the net -> (page, list of what went wrong).
+
+    `address` is what stands behind its name: # and more.
+    """
     context = browser.new_context(offline=True, **how)
     page = context.new_page()
     wrong = []
@@ -262,7 +265,7 @@ def open_page(browser, path, **how):
     page.on("console", on_console)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", on_request)
-    page.goto(Path(path).as_uri())
+    page.goto(Path(path).as_uri() + address)
     return page, wrong
 
 

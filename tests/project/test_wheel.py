@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("llvmlite", "numba", "numpy", "tqdm")
+LARGEST = 3_500_000  # bytes of a wheel
 ROUND = "012345" * 2 + "012345012345012345012" + "f"  # what a referee sends first
 
 
@@ -85,6 +86,7 @@ def test_it_promises_no_program_that_it_does_not_hold(wheel):
     (entry_points,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
     text = archive.read(entry_points).decode()
     assert "libewn-agent = libewn.agent:main" in text
+    assert "lib2048 = lib2048.__main__:main" in text
     modules = re.findall(r"= ([\w.]+):", text)
     assert {module.split(".")[0] for module in modules} <= {"lib2048", "libewn"}
     exporters = importlib.metadata.entry_points(group="nbconvert.exporters").names
@@ -122,6 +124,29 @@ def test_the_agent_plays_there(elsewhere):
         elsewhere, "-c", "import sys; from libewn.agent import main; sys.exit(main())", text=ROUND
     )
     assert re.match(r"[0-5][0-3]", done.stdout), done.stderr
+
+
+def test_a_trained_network_comes_along(wheel, elsewhere):
+    """Three lines, from another folder, without the net; and it keeps the wheel small."""
+    assert wheel.stat().st_size < LARGEST
+    lines = "import lib2048\nnet = lib2048.compact()\nprint(lib2048.play(net, seed=1).max_tile)"
+    done = run(elsewhere, "-c", lines)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 1024
+
+
+def test_the_command_line_works_there(elsewhere):
+    """What `pipx run lib2048` calls: it plays, and writes a page, without the viewer's extra."""
+    command = "import sys; from lib2048.__main__ import main; sys.exit(main())"
+    done = run(elsewhere, "-c", command, "play", "--seed", "3")
+    assert done.returncode == 0 and "points in" in done.stdout, done.stderr
+    done = run(elsewhere, "-c", command, "watch", "game.html")
+    assert done.returncode == 0, done.stderr
+    assert (elsewhere / "game.html").stat().st_size > 1_000_000
+    done = run(elsewhere, "-c", command, "watch", "--recorded", "--net", "net.npz")
+    assert done.returncode == 2 and "lib2048[viewer]" in done.stderr
+    done = run(elsewhere, "-m", "lib2048", "play", "--net", "none.npz")
+    assert done.returncode == 2 and done.stderr == "lib2048: there is no file none.npz\n"
 
 
 @pytest.mark.parametrize("name, extra", [("watch", "viewer")])

@@ -458,10 +458,16 @@ class View {
   }
 }
 
-/** Show the widget of this model in an element; returns how to take it away. */
-export function render({ model, el }) {
+/** A view of this model, in an element. */
+export function makeView(model, el) {
   const view = new View(model);
   el.append(view.node);
   view.start();
+  return view;
+}
+
+/** Show the widget of this model in an element; returns how to take it away. */
+export function render({ model, el }) {
+  const view = makeView(model, el);
   return () => view.stop();
 }

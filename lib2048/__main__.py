@@ -1,0 +1,323 @@
+"""The command line: `python -m lib2048 COMMAND`, or `lib2048 COMMAND` where the wheel is installed.
+
+    play, evaluate, watch     with the network that comes with the library, or with one of yours
+    train                     a network of your own
+    export                    a network for another program, or for a web page
+
+Exit codes: 0 when all went well, 2 for a request that cannot be fulfilled, 130 after Ctrl-C.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from lib2048 import NTupleNetwork, compact, evaluate, export, play, show, train
+from lib2048.compacting import strength
+from lib2048.files import check_target
+from lib2048.formats import COMPACT, FORMATS, NATIVE
+from lib2048.formats.compact import export_compact
+from lib2048.formats.episodes import write_episodes
+from lib2048.viewer.playing import playing_page
+
+DONE = 0
+WRONG_REQUEST = 2
+STOPPED = 130  # what a shell calls a program that Ctrl-C ended
+
+PROGRAM = "lib2048"
+EXAMPLES = f"""examples:
+  {PROGRAM} play --seed 7                   one game by the network that comes with lib2048
+  {PROGRAM} watch                           a page with it, to watch and to play against
+  {PROGRAM} evaluate --games 1000           how strong it is
+  {PROGRAM} train net.npz --games 20000     a network of your own
+  {PROGRAM} play --net net.npz              a game by that one
+  {PROGRAM} export net.npz 2048.bin --kind demo
+  {PROGRAM} train --help                    all that a command takes
+"""
+TRAIN_EXAMPLES = f"""examples:
+  {PROGRAM} train net.npz --games 20000
+  {PROGRAM} train net.npz --games 20000                      20,000 more, if net.npz is there
+  {PROGRAM} train strong.npz --coherence --lambda 0.5 --restart 1000
+  {PROGRAM} train small.npz --patterns 01245,45689,01234,45678
+"""
+WATCH_EXAMPLES = f"""examples:
+  {PROGRAM} watch                           writes 2048.html: open it in a browser
+  {PROGRAM} watch page.html --seed 7
+  {PROGRAM} watch --net net.npz             the page carries that network; it has to be small
+  {PROGRAM} watch --recorded --net young.npz old.npz --plies 2
+"""
+EXPORT_EXAMPLES = f"""examples:
+  {PROGRAM} export net.npz 2048.bin --kind demo
+  {PROGRAM} export net.npz small.bin --kind compact --step 16
+  {PROGRAM} export weights.bin net.npz --kind native --patterns 4x6
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Do what the command line says.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        The words of the command line; those of this process when left out.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return options.do(options)
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (ValueError, OSError, ImportError) as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return WRONG_REQUEST
+    except KeyboardInterrupt:
+        print(f"\n{PROGRAM}: stopped", file=sys.stderr)
+        return STOPPED
+
+
+# What there is to say
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Learn to play 2048 with n-tuple networks, and watch them play.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_train(commands)
+    _add_play(commands)
+    _add_evaluate(commands)
+    _add_watch(commands)
+    _add_export(commands)
+    return parser
+
+
+def _command(
+    commands, name: str, do: Callable[[argparse.Namespace], int], help_: str, examples: str = ""
+) -> argparse.ArgumentParser:
+    added = commands.add_parser(
+        name,
+        help=help_,
+        description=help_[0].upper() + help_[1:] + ".",
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    added.set_defaults(do=do)
+    return added
+
+
+def _add_train(commands) -> None:
+    command = _command(commands, "train", _train, "train a network, or go on", TRAIN_EXAMPLES)
+    command.add_argument(
+        "file", help="where the network is kept; one that is there learns on from what it knows"
+    )
+    command.add_argument("--games", type=int, default=10_000, help="how many (10,000)")
+    command.add_argument(
+        "--patterns", help="of a new network: 4x6 to 8x6, or cells such as 0123,0145 (4x6)"
+    )
+    command.add_argument("--alpha", type=float, help="the step; 0.1, or 1 with --coherence")
+    command.add_argument("--coherence", action="store_true", help="temporal coherence learning")
+    command.add_argument("--lambda", type=float, default=0.0, dest="lambda_", help="of TD(lambda)")
+    command.add_argument(
+        "--restart", type=int, default=0, help="play on from the middle of long games; 1000, say"
+    )
+    command.add_argument("--threads", type=int, default=1)
+    command.add_argument("--seed", type=int, default=0)
+
+
+def _add_net(command: argparse.ArgumentParser) -> None:
+    """The options of a command that takes one trained network."""
+    command.add_argument(
+        "--net", metavar="FILE", help="a saved network; the one that comes with lib2048 if left out"
+    )
+    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--plies", type=int, default=1, help="moves it looks ahead (1)")
+
+
+def _add_play(commands) -> None:
+    command = _command(commands, "play", _play, "play one game and print how it ended")
+    _add_net(command)
+    command.add_argument("--record", metavar="FILE", help="write the game to a file as well")
+
+
+def _add_evaluate(commands) -> None:
+    command = _command(commands, "evaluate", _evaluate, "play many games and sum them up")
+    _add_net(command)
+    command.add_argument("--games", type=int, default=1_000, help="how many (1,000)")
+    command.add_argument("--threads", type=int, default=1)
+    command.add_argument("--record", metavar="FILE", help="write the games to a file as well")
+
+
+def _add_watch(commands) -> None:
+    command = _command(
+        commands, "watch", _watch, "write a page to watch a network in a browser", WATCH_EXAMPLES
+    )
+    command.add_argument("page", nargs="?", default="2048.html", help="the page (2048.html)")
+    command.add_argument("--net", nargs="+", metavar="FILE", default=[], help="saved networks")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument(
+        "--recorded",
+        action="store_true",
+        help="one recorded game of each network; nothing is played in the page, "
+        "so the networks may be large (needs lib2048[viewer])",
+    )
+    command.add_argument("--plies", type=int, default=1, help="moves it looks ahead, if --recorded")
+
+
+def _add_export(commands) -> None:
+    command = _command(
+        commands, "export", _export, "write a network in another format", EXPORT_EXAMPLES
+    )
+    command.add_argument("net", help="a saved network, of lib2048 or of another program")
+    command.add_argument("file", help="the file to write")
+    command.add_argument("--kind", required=True, choices=[NATIVE, COMPACT, *FORMATS])
+    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    command.add_argument(
+        "--step", type=float, help="to which a compact network is rounded: a power of two"
+    )
+
+
+# What is done
+
+
+def _patterns(text: str | None) -> str | tuple[tuple[int, ...], ...] | None:
+    """Patterns as they are typed: a name, or cells as hexadecimal digits with commas between."""
+    if text is None or "x" in text:
+        return text
+    try:
+        return tuple(tuple(int(digit, 16) for digit in name) for name in text.split(","))
+    except ValueError:
+        raise ValueError(
+            "patterns are a name such as 4x6, or cells as hexadecimal digits such as 0123,0145; "
+            f"got {text!r}"
+        ) from None
+
+
+def _network(file: str | None, patterns: str | None) -> NTupleNetwork:
+    return compact() if file is None else NTupleNetwork.load(file, patterns=_patterns(patterns))
+
+
+def _train(options: argparse.Namespace) -> int:
+    path = check_target(options.file)  # before hours are spent
+    net = _network_to_train(path, options.patterns)
+    log = train(
+        net,
+        options.games,
+        alpha=options.alpha,
+        coherence=options.coherence,
+        lambda_=options.lambda_,
+        restart=options.restart,
+        threads=options.threads,
+        seed=options.seed,
+        block=max(1, options.games // 10),
+    )
+    net.save(path)
+    for number, mean in enumerate(log.means, 1):
+        print(f"{log.first + number * log.block:>10,} games  {mean:>10,.0f} points a game")
+    stopped = "stopped; what was learned is kept. " if log.interrupted else ""
+    print(f"{stopped}{path}: {net.games:,} games learned from, in {log.seconds:,.0f} s now")
+    return STOPPED if log.interrupted else DONE
+
+
+def _network_to_train(path: Path, patterns: str | None) -> NTupleNetwork:
+    """The network of a file, if there is one, or a new one."""
+    if not path.exists():
+        return NTupleNetwork(_patterns(patterns) or "4x6")
+    net = _network(str(path), patterns)
+    print(f"{path} goes on from {net.games:,} games.")
+    return net
+
+
+def _play(options: argparse.Namespace) -> int:
+    if options.record:
+        check_target(options.record)
+    net = _network(options.net, options.patterns)
+    trace = play(net, options.seed, options.plies)
+    print(show(int(trace.boards[-1])))
+    print(
+        f"{trace.score:,} points in {len(trace):,} moves, largest tile {trace.max_tile}, "
+        f"seed {options.seed}"
+    )
+    if options.record:
+        write_episodes(options.record, [trace])
+    return STOPPED if trace.interrupted else DONE
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    net = _network(options.net, options.patterns)
+    if options.net is None:
+        measured = strength()
+        print(
+            f"The network that comes with lib2048: {measured['mean']:,.0f} points a game in "
+            f"{measured['games']:,} games when it was made."
+        )
+    summary = evaluate(
+        net,
+        options.games,
+        plies=options.plies,
+        threads=options.threads,
+        seed=options.seed,
+        record=options.record,
+    )
+    low, high = summary.mean_ci
+    print(summary, end="")
+    print(f"mean {summary.mean:,.0f} points, 95 % interval {low:,.0f} to {high:,.0f}")
+    return STOPPED if summary.games < options.games else DONE
+
+
+def _watch(options: argparse.Namespace) -> int:
+    path = check_target(options.page)
+    if options.recorded:
+        _write_recorded(options)
+    elif len(options.net) > 1 or options.plies != 1:
+        raise ValueError(
+            "a page in which a network plays holds one network, which looks one move ahead; "
+            "several networks or more plies need --recorded"
+        )
+    else:
+        net = NTupleNetwork.load(options.net[0]) if options.net else None
+        playing_page(path, net, options.seed)
+    print(f"Open this page in a browser: {path.resolve().as_uri()}")
+    return DONE
+
+
+def _write_recorded(options: argparse.Namespace) -> None:
+    """Write a page with one recorded game of each network."""
+    try:
+        from lib2048.viewer.__main__ import write_recorded
+    except ModuleNotFoundError as missing:
+        raise ImportError(
+            f"--recorded needs {missing.name}, which is not installed: "
+            "pip install 'lib2048[viewer]'"
+        ) from None
+    if not options.net:
+        raise ValueError("--recorded shows saved networks: name them with --net FILE")
+    write_recorded(options.page, options.net, None, options.seed, options.plies)
+
+
+def _export(options: argparse.Namespace) -> int:
+    check_target(options.file)
+    if options.step is not None and options.kind != COMPACT:
+        raise ValueError(f"--step goes with --kind compact, got --kind {options.kind}")
+    net = NTupleNetwork.load(options.net, patterns=_patterns(options.patterns))
+    if options.kind == NATIVE:
+        net.save(options.file)
+    elif options.kind == COMPACT:
+        export_compact(net, options.file, options.step)
+    else:
+        export(net, options.file, options.kind)
+    print(f"{options.file}: {Path(options.file).stat().st_size:,} bytes, {net!r}")
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+// A page that plays by itself: it carries a compact network, and needs neither Python nor the net.
+
+import { AddressError, readAddress, writeAddress } from "./address.js";
+import { readCompact } from "./compact.js";
+import { make, makeButton, withLabel } from "./dom.js";
+import { gameFrom, newGame, toHex } from "./game.js";
+import { LocalAnswers } from "./local.js";
+import { bytesOf, pageModel, pagePlace, pageState } from "./page.js";
+import { boardSvg, download, movesGif } from "./pictures.js";
+import { describedGame, playOn } from "./playing.js";
+import { NO_SEED, readSeed } from "./seed.js";
+import { makeView } from "./view.js";
+import { percent, rounded } from "./words.js";
+
+const GIF_MOVES = 30;
+const MOST_SEEDS = 1_000_000; // among which another game is drawn
+const NO_ADDRESS = { seed: null, move: null, board: null };
+const PLAYING = "The network plays …";
+
+/** One piece of bytes after another. */
+function joinedBytes(one, other) {
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return new DataView(bytes.buffer);
+}
+
+/** What is known of how well a network plays, in a sentence. */
+function inWords({ games, strength }) {
+  const learned = `This network learned from ${rounded(games)} games.`;
+  if (!strength?.mean) return learned;
+  const { mean, reached } = strength;
+  const wins = reached?.[2048] ? ` and reaches 2048 in ${percent(reached[2048])} of them` : "";
+  return `${learned} It scores ${rounded(mean)} points a game${wins}.`;
+}
+
+class PlayPage {
+  /** `state` may hold recorded games; the network's own one stands after them. */
+  constructor(state, network) {
+    // what a page has no network for has no lens either, and nobody plays on
+    const games = state.games.map((about) => ({ ...about, learned: null }));
+    const own_key = `${location.pathname} ${state.own_key}`; // what a reader's game is kept by
+    this.state = { ...state, games, own_key, answers: null };
+    this.network = network;
+    this.fours = Math.round(network.about.p4 * 2 ** 32);
+    this.recorded = new Uint8Array(bytesOf(state.data).buffer);
+    this.own = state.games.length; // the number of the network's own game
+    this.view = null;
+    this.place = make("div");
+    this.trouble = make("p", { class: "trouble", role: "alert", hidden: "" });
+    const about = make("p", { class: "introduction" }, inWords(network.about));
+    const parts = [about, this.makeGameBar(), this.trouble, this.place, this.makePictureBar()];
+    this.node = make("div", {}, ...parts);
+  }
+
+  makeGameBar() {
+    this.seed = make("input", {
+      type: "text",
+      inputmode: "numeric",
+      class: "newseed",
+      "aria-label": "Seed of the network's game",
+      keydown: (event) => event.key === "Enter" && this.watchTyped(),
+      input: () => this.complain(""),
+    });
+    return make(
+      "div",
+      { class: "v2048 playbar", role: "group", "aria-label": "The network's game" },
+      withLabel("game of seed", this.seed),
+      makeButton("typed", "Go", () => this.watchTyped()),
+      makeButton("any", "Another game", () => this.watchAny()),
+    );
+  }
+
+  makePictureBar() {
+    return make(
+      "div",
+      { class: "v2048 playbar", role: "group", "aria-label": "Pictures to save" },
+      makeButton("svg", "Save the board as SVG", () => this.saveSvg()),
+      makeButton("gif", `Save ${GIF_MOVES} moves as GIF`, () => this.saveGif()),
+      make("span", { class: "hint" }, "The address of this page names the game and the move."),
+    );
+  }
+
+  complain(text) {
+    this.trouble.textContent = text;
+    this.trouble.hidden = !text;
+  }
+
+  // Games
+
+  /** What is shown first: a recorded game, if there is one and the address names no other. */
+  begin() {
+    if (this.state.games.length && location.hash.length < 2) this.show(NO_ADDRESS, true);
+    else this.follow();
+  }
+
+  /** Show the game that the address names, or say what is wrong with the address. */
+  follow() {
+    this.complain("");
+    try {
+      this.show(readAddress(location.hash));
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error;
+      if (!this.view) this.show(NO_ADDRESS);
+      this.complain(error.message);
+    }
+  }
+
+  watchTyped() {
+    const seed = readSeed(this.seed.value);
+    if (seed === null) this.complain(NO_SEED);
+    else this.go(seed);
+  }
+
+  watchAny() {
+    this.go(BigInt(Math.floor(MOST_SEEDS * Math.random())));
+  }
+
+  go(seed) {
+    this.complain("");
+    this.show({ seed, move: null, board: null });
+  }
+
+  /** Let the network play a game, and show it, or the recorded one beside it. */
+  show({ seed, move, board }, isRecordedFirst = false) {
+    const chosen = seed ?? BigInt(this.state.seed);
+    const start = board ? gameFrom(board, chosen, 0) : newGame(chosen, this.fours);
+    const { tape } = playOn(this.network, start, this.fours);
+    const moves = tape.actions.length;
+    if (move > moves) {
+      const length = `this game has ${rounded(moves)} moves`;
+      throw new AddressError(`The address says move=${move}, but ${length}.`);
+    }
+    this.game = { seed: chosen, board: board ? toHex(board) : null };
+    this.seed.value = String(chosen);
+    const name = this.state.name;
+    const about = describedGame(this.network, { name, seed: chosen, fours: this.fours, moves });
+    const shown = isRecordedFirst ? this.state : { game: this.own, move: move ?? 0 };
+    this.render(about, tape.bytes, shown);
+    if (!isRecordedFirst) this.writeAddress(move ?? 0);
+  }
+
+  render(about, bytes, { game, move }) {
+    this.view?.stop();
+    const games = [...this.state.games, about];
+    const asked = games.map(({ fours }, n) => {
+      return { network: n === this.own ? this.network : null, fours };
+    });
+    const answers = new LocalAnswers(asked);
+    const data = joinedBytes(this.recorded, bytes);
+    const state = { ...this.state, games, data, game, move };
+    const model = pageModel(state, {
+      answer: (question) => answers.reply(question),
+      told: (fields) => this.told(fields),
+    });
+    this.view = makeView(model, this.place);
+  }
+
+  /** The view says where the reader is: the address says it as well. */
+  told({ game, move }) {
+    if (game === this.own) this.writeAddress(move);
+  }
+
+  writeAddress(move) {
+    const { seed, board } = this.game;
+    history.replaceState(null, "", writeAddress({ seed, board, move }));
+  }
+
+  // Pictures
+
+  saveSvg() {
+    const { cells } = this.view;
+    download("board.svg", "image/svg+xml", boardSvg(cells, this.state.look));
+  }
+
+  saveGif() {
+    const { boards, actions } = this.movesToSave();
+    download("moves.gif", "image/gif", movesGif(boards, actions, this.state.look));
+  }
+
+  /** 30 moves from here on, or the last ones where fewer are left; of a reader's game the last. */
+  movesToSave() {
+    const { mode, person, recording, replay } = this.view;
+    if (mode.isOwn) {
+      const { boards, actions } = person.game;
+      return { boards: boards.slice(-GIF_MOVES - 1), actions: actions.slice(-GIF_MOVES) };
+    }
+    const first = Math.max(0, Math.min(replay.index, recording.moves - GIF_MOVES));
+    const actions = [...recording.actions.slice(first, first + GIF_MOVES)];
+    const boards = Array.from({ length: actions.length + 1 }, (_, k) => recording.cells(first + k));
+    return { boards, actions };
+  }
+}
+
+async function start() {
+  const state = pageState();
+  const place = pagePlace();
+  place.textContent = PLAYING;
+  try {
+    const network = await readCompact(new Uint8Array(bytesOf(state.network).buffer), state.look.places);
+    const page = new PlayPage(state, network);
+    place.replaceChildren(page.node);
+    page.begin();
+    window.addEventListener("hashchange", () => page.follow());
+  } catch (error) {
+    place.textContent = error.message;
+  }
+}
+
+start();

@@ -1,0 +1,174 @@
+"""`python -m lib2048`: what each command prints, writes and answers to what is wrong."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lib2048 import NTupleNetwork, compact, evaluate, play, read_episodes, show, train
+from lib2048.__main__ import main
+from lib2048.compacting import strength
+
+ROOT = Path(__file__).resolve().parents[2]
+PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7))
+
+
+@pytest.fixture
+def net(tmp_path):
+    """The path of a trained network."""
+    made = NTupleNetwork(PATTERNS)
+    train(made, 100, seed=1, progress=False)
+    made.save(tmp_path / "net.npz")
+    return tmp_path / "net.npz"
+
+
+def run(*words):
+    """The exit code of a command; argparse leaves by an exception."""
+    try:
+        return main([str(word) for word in words])
+    except SystemExit as left:
+        return left.code
+
+
+def refused(capsys, *words):
+    """What a command that must fail says, in one line."""
+    assert run(*words) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    return said.err.strip().splitlines()[-1]
+
+
+def test_train_makes_a_network_and_goes_on(tmp_path, capsys):
+    path = tmp_path / "own.npz"
+    words = ["train", path, "--games", 200, "--patterns", "0123,4567", "--seed", 3]
+    assert run(*words, "--coherence", "--lambda", 0.5, "--restart", 500) == 0
+    said = capsys.readouterr().out
+    assert "200 games learned from" in said
+    assert len(re.findall(r"games +[\d,]+ points a game", said)) == 10
+    expected = NTupleNetwork(PATTERNS)
+    train(expected, 200, coherence=True, lambda_=0.5, restart=500, seed=3, progress=False)
+    assert np.array_equal(NTupleNetwork.load(path).table(0), expected.table(0))
+    assert run("train", path, "--games", 10) == 0
+    assert "goes on from 200 games" in capsys.readouterr().out
+    assert NTupleNetwork.load(path).games == 210
+
+
+def test_play_prints_the_game_of_the_seed(net, tmp_path, capsys):
+    assert run("play", "--net", net, "--seed", 5, "--record", tmp_path / "game.txt") == 0
+    trace = play(NTupleNetwork.load(net), seed=5)
+    said = capsys.readouterr().out
+    assert said.startswith(show(int(trace.boards[-1])))
+    assert f"{trace.score:,} points in {len(trace):,} moves" in said
+    (written,) = read_episodes(tmp_path / "game.txt")
+    assert np.array_equal(written.actions, trace.actions)
+
+
+def test_play_without_a_network_plays_with_the_one_of_the_library(capsys):
+    assert run("play", "--seed", 2) == 0
+    assert f"{play(compact(), seed=2).score:,} points" in capsys.readouterr().out
+
+
+def test_evaluate_prints_the_courses_block(net, tmp_path, capsys):
+    record = tmp_path / "games.txt"
+    assert run("evaluate", "--net", net, "--games", 30, "--seed", 4, "--record", record) == 0
+    summary = evaluate(NTupleNetwork.load(net), 30, seed=4, progress=False)
+    said = capsys.readouterr().out
+    assert said.startswith(f"30\tavg = {int(summary.mean)}, max = {summary.max}, ops = ")
+    assert f"mean {summary.mean:,.0f} points" in said
+    assert len(read_episodes(record)) == 30
+
+
+def test_evaluate_says_how_strong_the_library_s_own_network_was(capsys):
+    assert run("evaluate", "--games", 2) == 0
+    assert f"{strength()['mean']:,.0f} points a game" in capsys.readouterr().out
+
+
+def test_watch_writes_a_page_and_says_where(net, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("watch", "--net", net, "--seed", 3) == 0
+    said = capsys.readouterr().out
+    assert said == f"Open this page in a browser: {(tmp_path / '2048.html').as_uri()}\n"
+    small = (tmp_path / "2048.html").read_text(encoding="utf-8")
+    assert run("watch", "other.html") == 0
+    whole = (tmp_path / "other.html").read_text(encoding="utf-8")
+    assert len(small) < len(whole) < 4_000_000
+    assert run("watch", "both.html", "--recorded", "--net", net, net, "--plies", 2) == 0
+    assert "net (2)" in (tmp_path / "both.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["demo", "compact", "native"])
+def test_export_writes_what_can_be_read_again(net, tmp_path, capsys, kind):
+    target = tmp_path / "there"
+    assert run("export", net, target, "--kind", kind) == 0
+    assert f"{target.stat().st_size:,} bytes" in capsys.readouterr().out
+    before, after = NTupleNetwork.load(net), NTupleNetwork.load(target)
+    assert np.allclose(after.table(0), before.table(0), atol=0.5)
+
+
+def test_export_reads_other_programs_too(net, tmp_path):
+    weights = tmp_path / "weights.bin"
+    assert run("export", net, weights, "--kind", "framework") == 0
+    words = ["export", weights, tmp_path / "again.npz", "--kind", "native"]
+    assert run(*words, "--patterns", "0123,4567") == 0
+    again = NTupleNetwork.load(tmp_path / "again.npz")
+    assert np.array_equal(again.table(1), NTupleNetwork.load(net).table(1))
+
+
+def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
+    def says(*words):
+        return refused(capsys, *words)
+
+    assert "there is no file no.npz" in says("play", "--net", "no.npz")
+    assert "no folder" in says("train", tmp_path / "no" / "net.npz")
+    assert "episodes" in says("train", tmp_path / "new.npz", "--games", 0)
+    assert not (tmp_path / "new.npz").exists()
+    assert "a seed" in says("play", "--net", net, "--seed", -1)
+    assert "plies" in says("evaluate", "--net", net, "--plies", 9)
+    assert "games" in says("evaluate", "--net", net, "--games", 0)
+    assert "got '0g'" in says("train", tmp_path / "new.npz", "--patterns", "0g")
+    assert "no network is named '9x9'" in says("train", tmp_path / "new.npz", "--patterns", "9x9")
+    assert "patterns" in says("train", net, "--patterns", "4x6")
+    assert "step is a power of two" in says(
+        "export", net, tmp_path / "x", "--kind", "compact", "--step", 3
+    )
+    assert "--step goes with" in says("export", net, tmp_path / "x", "--kind", "demo", "--step", 1)
+    assert "several networks" in says("watch", tmp_path / "p.html", "--net", net, net)
+    assert "--net FILE" in says("watch", tmp_path / "p.html", "--recorded")
+    assert "invalid choice" in says("export", net, tmp_path / "x", "--kind", "onnx")
+    assert "required" in says()
+
+
+@pytest.mark.parametrize("command", [(), ("train",), ("watch",), ("export",)])
+def test_help_has_examples(capsys, command):
+    assert run(*command, "--help") == 0
+    said = capsys.readouterr().out
+    assert "examples:" in said
+    examples = re.findall(r"^  lib2048 (\w+)", said, re.M)
+    assert set(examples) <= {"train", "play", "evaluate", "watch", "export"}
+    assert len(examples) >= 3
+
+
+def test_ctrl_c_keeps_what_was_learned(tmp_path):
+    path = tmp_path / "net.npz"
+    command = [sys.executable, "-u", "-m", "lib2048", "train", str(path), "--games", "1000000"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        said = b""
+        while not re.search(rb"\b[1-9]\d*/1000000", said):  # the bar counts games: it learns
+            said += process.stderr.read1()
+            assert process.poll() is None, said
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert b"what was learned is kept" in out
+    assert NTupleNetwork.load(path).games > 0
