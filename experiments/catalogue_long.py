@@ -4,18 +4,14 @@ from experiments.catalogue import BEST, FIRST_SEED
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate, train_compact
+from lib2048.recipes import find_recipe, last_tenth_slowly
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
 SMALL_PATTERNS = ((0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (0, 1, 2, 3, 4), (4, 5, 6, 7, 8))
 STEP = 16.0  # points to which the weights of the network in a page are rounded
+BEST_OF_AN_HOUR = find_recipe("hour")
 # How the network of an hour learns; its stages say coherence.
-HOUR = dict(lambda_=0.5, restart=1_000, patterns="8x6", downgrade=TOO_LARGE)
-
-
-def hours_stages(games: int) -> list:
-    """Temporal coherence throughout; for the last tenth of the games a tenth of the step."""
-    last_tenth = games // 10
-    return [(games - last_tenth, 1.0, True), (last_tenth, 0.1, True)]
+HOUR = dict(patterns=BEST_OF_AN_HOUR.patterns, **BEST_OF_AN_HOUR.further_options)
 
 
 def long_run(games: int, evaluation: int, **recipe):
@@ -86,7 +82,7 @@ def downgrade(games, evaluation, tile):
 def hour(games, evaluation):
     yield piece(
         train_and_evaluate,
-        games=hours_stages(games),
+        games=last_tenth_slowly(games),
         evaluation=evaluation,
         seed=FIRST_SEED,
         block=games // 1000,
@@ -110,7 +106,7 @@ def hour_plies(games, evaluation, parts):
             yield piece(
                 look_ahead,
                 plies=plies,
-                games=hours_stages(games),
+                games=last_tenth_slowly(games),
                 evaluation=number // count,
                 seed=FIRST_SEED,
                 play_seed=FIRST_SEED + 1 + part,

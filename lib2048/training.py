@@ -23,6 +23,7 @@ from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
 from lib2048.network import NTupleNetwork
 from lib2048.options import Episodes, Plan, TrainOptions
+from lib2048.recipes import follow
 from lib2048.records import TrainLog
 from lib2048.running import Runner
 from lib2048.validate import check_board, check_p4
@@ -36,7 +37,7 @@ class Diverged(ValueError):
 
 def train(
     net: NTupleNetwork,
-    episodes: Episodes,
+    episodes: Episodes | None = None,
     alpha: float | None = None,
     order: str = "backward",
     coherence: bool = False,
@@ -47,6 +48,7 @@ def train(
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: str | os.PathLike | None = None,
+    recipe: str | None = None,
     **further_options: Any,
 ) -> TrainLog:
     """Learn from games of greedy play, in place.
@@ -65,7 +67,7 @@ def train(
     net : NTupleNetwork
         The network that learns, in place.
     episodes : int or sequence
-        The number of games, or a list of stages (games, alpha, coherence).
+        The number of games, or a list of stages (games, alpha, coherence); a recipe says it itself.
     alpha, order, coherence, p4, threads, seed, block
         See `lib2048.options.TrainOptions`.
     progress : bool
@@ -74,6 +76,8 @@ def train(
         Called after each block with the log so far.
     checkpoint : path, optional
         A file that network and log are saved to every so many games; see `resume`.
+    recipe : str, optional
+        A way of learning by its name, in place of episodes and most options; see `lib2048.recipes`.
     **further_options
         lambda_, restart, downgrade, promote, every, engine: see `lib2048.options.TrainOptions`.
 
@@ -100,6 +104,10 @@ def train(
     check_network(net)
     options = TrainOptions(alpha, order, coherence, p4, threads, seed, block, **further_options)
     options = replace(options, p4=check_p4(net.p4 if p4 is None else p4))
+    if recipe is not None:
+        episodes, options = follow(recipe, episodes, options)
+    elif episodes is None:
+        raise ValueError("train needs a number of games, or stages, or the name of a recipe")
     plan = Plan.make(episodes, options, net.games)
     if checkpoint is not None:
         check_target(checkpoint)

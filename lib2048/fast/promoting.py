@@ -25,7 +25,6 @@ from lib2048.kernels import kernel, uint64
 from lib2048.network import NTupleNetwork
 from lib2048.validate import check_tile
 
-
 FIRST = 256  # games, after which weights are promoted for the first time
 
 

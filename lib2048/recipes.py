@@ -1,0 +1,167 @@
+"""Recipes: ways of learning that proved good, by name, and when to use what they are made of.
+
+    net = find_recipe("hour").network()
+    train(net, recipe="hour")
+
+A recipe is a network, a number of games and the options of learning. Take the one whose time you
+have:
+
+    "lesson"     TD(0), as the course teaches it. Learn from it what the other ones add.
+    "minutes"    The best of four patterns while you have a coffee.
+    "hour"       The best of eight patterns in about an hour of one fast core.
+
+What the options are for, in the order in which they pay:
+
+coherence
+    Always, when strength is what you want. Each weight finds a step of its own, so no step need be
+    chosen, and what has settled stays. It takes three times the memory.
+lambda_
+    0.5 beside coherence. A target then looks a few moves ahead, past the network's own mistakes of
+    the moment. Without coherence it matters less.
+restart
+    1,000 from some ten thousand games on. Late boards are rare: every game has a first thousand
+    moves, few have a ten-thousandth. Playing on from the middle of each game makes up for that, and
+    costs a multiple of the time a game takes, so compare by time and not by games.
+promote
+    For networks that get beyond what they have met, which is all that learn quickly. Patterns with
+    tiles never seen begin with the weights of those with smaller ones, and go on from there.
+downgrade
+    Instead of learning what comes after a tile. The network is shown smaller boards from there on,
+    in play, or in learning too. It plays on well without ever having been there, but cannot tell
+    the boards apart: a chain of tiles that is nearly complete is shown as one that is nearer to its
+    end than it is. Looking ahead gains less for it.
+stages
+    A tenth of the step for the last tenth of the games lets the weights come to rest.
+
+Experiments by these names are in experiments/catalogue_long.py, what came of them in records/.
+"""
+
+import difflib
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from lib2048.network import NTupleNetwork
+from lib2048.options import Episodes, Stage, TrainOptions
+
+WAYS_OF_WORKING = ("p4", "threads", "seed", "block", "every", "engine")
+"""Options that a recipe leaves to whoever follows it."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A way of learning.
+
+    Attributes
+    ----------
+    patterns : str
+        The name of the network it is meant for, of `lib2048.PATTERNS`.
+    stages : tuple of Stage
+        How many games are learned from, with which step.
+    options : TrainOptions
+        Everything else about learning.
+    """
+
+    patterns: str
+    stages: tuple[Stage, ...]
+    options: TrainOptions
+
+    @property
+    def games(self) -> int:
+        """How many games it takes."""
+        return sum(stage.games for stage in self.stages)
+
+    @property
+    def further_options(self) -> dict[str, Any]:
+        """The options that are not what they are by default, as `train` takes them."""
+        return {
+            option.name: getattr(self.options, option.name)
+            for option in fields(TrainOptions)
+            if getattr(self.options, option.name) != option.default
+        }
+
+    def network(self) -> NTupleNetwork:
+        """An untrained network of the kind that the recipe is meant for.
+
+        Examples
+        --------
+        >>> find_recipe("lesson").network().lookups
+        32
+        """
+        return NTupleNetwork(self.patterns)
+
+
+def last_tenth_slowly(games: int) -> tuple[Stage, ...]:
+    """Temporal coherence throughout; for the last tenth of the games a tenth of the step.
+
+    Examples
+    --------
+    >>> last_tenth_slowly(100)
+    (Stage(games=90, alpha=1.0, coherence=True), Stage(games=10, alpha=0.1, coherence=True))
+    """
+    last_tenth = games // 10
+    return Stage(games - last_tenth, 1.0, True), Stage(last_tenth, 0.1, True)
+
+
+RECIPES = {
+    "lesson": Recipe("4x6", (Stage(100_000, 0.1),), TrainOptions()),
+    "minutes": Recipe(
+        "4x6", last_tenth_slowly(100_000), TrainOptions(lambda_=0.5, restart=1_000, promote=256)
+    ),
+    "hour": Recipe(
+        "8x6",
+        last_tenth_slowly(150_000),
+        TrainOptions(lambda_=0.5, restart=1_000, downgrade=16_384),
+    ),
+}
+
+
+def find_recipe(name: str) -> Recipe:
+    """The recipe of this name.
+
+    Parameters
+    ----------
+    name : str
+        A name of `RECIPES`.
+
+    Returns
+    -------
+    Recipe
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message suggests one.
+
+    Examples
+    --------
+    >>> find_recipe("hour").games
+    150000
+    """
+    if isinstance(name, str) and name in RECIPES:
+        return RECIPES[name]
+    near = difflib.get_close_matches(str(name), RECIPES, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(RECIPES)}"
+    raise ValueError(f"no recipe is called {name!r}; {hint}")
+
+
+def follow(
+    name: str, episodes: Episodes | None, options: TrainOptions
+) -> tuple[Episodes, TrainOptions]:
+    """The stages and options of a recipe, and of the options given those that it leaves open.
+
+    Raises
+    ------
+    ValueError
+        If there is no such recipe, or something is given that it says itself.
+    """
+    recipe = find_recipe(name)
+    if episodes is not None:
+        raise ValueError(f"recipe={name!r} says itself how many games, got episodes={episodes!r}")
+    for option in fields(TrainOptions):
+        given = getattr(options, option.name)
+        if option.name not in WAYS_OF_WORKING and given != option.default:
+            raise ValueError(
+                f"recipe={name!r} says {option.name} itself, got {option.name}={given!r}"
+            )
+    left_open = {option: getattr(options, option) for option in WAYS_OF_WORKING}
+    return recipe.stages, replace(recipe.options, **left_open)
