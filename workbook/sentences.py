@@ -251,3 +251,97 @@ def two_values_of_a_board(value: float, worth: float) -> str:
         f"By one and the same network, {both}. Yet a board should be worth what its best action "
         "is. Which of the two numbers would you trust, and how can one network give both?"
     )
+
+
+def overtaking(curves: dict, marks: list) -> str:
+    """When TD(0) overtakes Monte-Carlo, at equal step sizes.
+
+    Parameters
+    ----------
+    curves
+        Mean errors at the marks: ``{alpha: {"Monte-Carlo": errors, "TD(0)": errors}}``.
+    marks
+        The numbers of games.
+    """
+    behind = {
+        alpha: np.greater_equal(of_rule["TD(0)"], of_rule["Monte-Carlo"])
+        for alpha, of_rule in curves.items()
+    }
+    if not any(late.any() for late in behind.values()):
+        return "TD(0) is ahead from the first games on, whichever step size both are given."
+    when = [f"at step size {alpha:g} {_overtakes(late, marks)}" for alpha, late in behind.items()]
+    first = [bool(late[0]) for late in behind.values()]
+    start = "Monte-Carlo is ahead at first" if all(first) else "Monte-Carlo is ahead for a while"
+    return (
+        f"{start}: every state of a game learns the outcome at once, whereas by TD(0) what the "
+        "last move earned passes through all values in between and is multiplied by $\\alpha$ at "
+        "each, as in [the example](#fig-chain). TD(0) overtakes when its targets, which vary less, "
+        f"leave less noise in $V$: {joined(when)}."
+    )
+
+
+def _overtakes(behind, marks: list) -> str:
+    """From which game on TD(0) stays ahead, in words."""
+    places = np.flatnonzero(behind)
+    if not len(places):
+        return "it is ahead from the first games on"
+    start = places[-1] + 1
+    return f"from game {marks[start]:,} on" if start < len(marks) else "not yet at the end"
+
+
+def best_against_best(monte_carlo: list, td: list, alphas: tuple) -> str:
+    """How the two rules compare when each is given its own best of some step sizes.
+
+    Parameters
+    ----------
+    monte_carlo, td
+        The errors after few games, more and many.
+    alphas
+        The step sizes that were tried.
+    """
+    tried = f"of {len(alphas)} step sizes from {min(alphas):g} to {max(alphas):g}"
+    gains = [1 - mine / theirs for mine, theirs in zip(td, monte_carlo)]
+    if min(gains) > 0:
+        return (
+            f"{tried}, the error of TD(0) is the smaller one at every number of games, by "
+            f"{100 * min(gains):.0f} to {100 * max(gains):.0f} %."
+        )
+    if max(gains) < 0:
+        return f"{tried}, Monte-Carlo has the smaller error at every number of games."
+    return f"{tried}, now the one and now the other has the smaller error."
+
+
+def stuck(best: float, usual: float, others: dict) -> str:
+    """Whether a player that learns from its own greedy games stays behind, and what helps.
+
+    Parameters
+    ----------
+    best
+        The score of the best player there is.
+    usual
+        The score of the greedy player.
+    others
+        Scores where something was changed, by what it was.
+    """
+    gains = {name: score for name, score in others.items() if score - usual > 0.02 * best}
+    if best - usual < 0.02 * best:
+        return (
+            f"it has {usual:.1f} of the {best:.1f} points of the best player: it is not stuck here."
+        )
+    text = f"it has no more than {usual:.1f} points, where the best player has {best:.1f}."
+    if not gains:
+        return f"{text} Nothing that was tried helps it further."
+    helped = joined(f"{name} it gets to {score:.1f}" for name, score in gains.items())
+    return f"{text} But {helped}."
+
+
+def optimist_at_birth(at_birth: float, best: float) -> str:
+    """What a player is worth to whom every living board promises the same, before it learns."""
+    if at_birth < 0.98 * best:
+        return "So it has something to learn, and the rest is the work of its disappointments."
+    return (
+        "So there was nothing left to learn, and we have learned nothing about exploration. Every "
+        "living board promises 100 and a dead one 0: this player stays alive wherever it can, and "
+        "among such actions takes the largest reward. On four cells that happens to be the best "
+        "there is."
+    )

@@ -201,6 +201,23 @@ def best_values() -> dict:
     return V
 
 
+def afterstate_values(V) -> dict:
+    """The exact V of every afterstate, from the exact V of the boards of the same player.
+
+    It is the mean over the new tiles; a dead board counts 0.
+
+    >>> round(afterstate_values(best_values())[(5, 4, 3, 0)], 1)
+    0.0
+    """
+    afterstates = {afterstate for board in boards() for afterstate, _ in moves(board).values()}
+    return {
+        afterstate: sum(
+            probability * V.get(following, 0.0) for probability, following in spawns(afterstate)
+        )
+        for afterstate in sorted(afterstates, key=lambda cells: (size(cells), cells))
+    }
+
+
 def mean_score(V) -> float:
     """The mean of V over the boards that a game starts with."""
     return sum(probability * V[board] for board, probability in starts().items())

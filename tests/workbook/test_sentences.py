@@ -8,10 +8,14 @@ import pytest
 from workbook.sentences import (
     after_one_game,
     alpha_1_in_short,
+    best_against_best,
     joined,
+    optimist_at_birth,
     order_of_updates,
+    overtaking,
     search_in_training,
     shrinking_steps,
+    stuck,
     two_games,
     two_values_of_a_board,
     why_alpha_1_diverges,
@@ -150,3 +154,43 @@ def test_two_values_of_a_board_are_a_riddle_only_where_they_differ():
     assert "worth 833.4, and the best action on it r + mean = 18.9" in riddle
     assert "Which of the two" in riddle
     assert "the two agree" in two_values_of_a_board(833.4, 800.0)
+
+
+def test_overtaking_tells_from_when_td_stays_ahead():
+    crossing = {"Monte-Carlo": [9, 6, 5], "TD(0)": [12, 7, 3]}
+    never = {"Monte-Carlo": [9, 6, 5], "TD(0)": [12, 7, 6]}
+    text = overtaking({0.2: crossing, 0.03: never}, [10, 100, 1_000])
+    assert text.startswith("Monte-Carlo is ahead at first")
+    assert "0.2 from game 1,000 on and at step size 0.03 not yet at the end" in text
+    always = {"Monte-Carlo": [9, 6, 5], "TD(0)": [8, 5, 4]}
+    assert "for a while" in overtaking({0.2: crossing, 0.7: always}, [10, 100, 1_000])
+    assert overtaking({0.7: always}, [10, 100, 1_000]).startswith("TD(0) is ahead from the first")
+
+
+@pytest.mark.parametrize(
+    "monte_carlo, td, says",
+    [
+        (
+            [8.0, 4.0],
+            [7.2, 3.0],
+            "of TD(0) is the smaller one at every number of games, by 10 to 25 %",
+        ),
+        ([7.0, 3.0], [8.0, 4.0], "Monte-Carlo has the smaller error"),
+        ([7.0, 5.0], [8.0, 4.0], "now the one and now the other"),
+    ],
+)
+def test_the_best_of_each_rule_are_compared(monte_carlo, td, says):
+    assert says in best_against_best(monte_carlo, td, (0.1, 1.0))
+
+
+def test_a_greedy_player_is_stuck_only_where_it_is_behind():
+    text = stuck(67.0, 59.2, {"from any board": 66.9, "with hope": 59.9})
+    assert "no more than 59.2" in text and "from any board it gets to 66.9" in text
+    assert "hope" not in text
+    assert "Nothing that was tried" in stuck(67.0, 59.2, {"with hope": 59.9})
+    assert "not stuck" in stuck(67.0, 66.9, {"from any board": 66.9})
+
+
+def test_an_optimist_that_is_perfect_from_birth_has_learned_nothing():
+    assert "nothing left to learn" in optimist_at_birth(66.96, 66.96)
+    assert "something to learn" in optimist_at_birth(50.0, 66.96)

@@ -175,3 +175,17 @@ def test_the_error_counts_boards_as_often_as_they_are_met():
     assert tiny.error(truth, truth, met) == 0
     assert tiny.error({"a": 1.0, "b": 9.0}, truth, met) == pytest.approx(math.sqrt(16 / 4))
     assert tiny.error({"a": 3.0, "b": 5.0}, truth, met) == pytest.approx(math.sqrt(3 * 4 / 4))
+
+
+def test_afterstates_are_worth_the_mean_of_what_may_follow():
+    best = tiny.best_values()
+    after = tiny.afterstate_values(best)
+    for board in tiny.boards():
+        worths = [reward + after[afterstate] for afterstate, reward in tiny.moves(board).values()]
+        assert max(worths) == pytest.approx(best[board])
+
+
+def test_to_stay_alive_and_take_the_largest_reward_is_the_best_on_four_cells():
+    alike = dict.fromkeys(tiny.boards(), 100.0)
+    score = tiny.mean_score(tiny.values(tiny.greedy(alike)))
+    assert score == pytest.approx(tiny.mean_score(tiny.best_values()))
