@@ -1,7 +1,8 @@
 """What only the notebooks need.
 
-Exercises: check.py, the checks; trial.py, how a function is tried; answers.py, how answers are
-compared; and listings.py, what does an exercise's work. Figures: axes.py, their style;
+Exercises: check/, the checks; trial.py, how a function is tried; answers.py, how answers are
+compared; solutions.py, an answer to each; grid.py, the game on lists; and listings.py, what does an
+exercise's work. Figures: axes.py, their style;
 learning_curve.py, comparison.py, curves.py, strength.py, patterns.py, diagrams.py, board_figures.py
 and ewn_figures.py, put together with sheet.py. Experiments small enough for a cell: tiny.py, the
 2x2 game; whole_step.py, learning with alpha = 1; faults.py and museum.py, the museum of faults.

@@ -9,6 +9,8 @@ import numpy as np
 
 from lib2048 import board as game
 
+LARGEST = 15  # the largest exponent
+
 
 def slide(board, action: int) -> tuple[list, int]:
     """Slide a board: (afterstate, reward), or (the same board, -1) where nothing moves.
@@ -18,13 +20,13 @@ def slide(board, action: int) -> tuple[list, int]:
     >>> slide([[1, 1, 2, 0], [0] * 4, [0] * 4, [0] * 4], game.LEFT)
     ([[2, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]], 4)
     """
-    afterstate, reward = game.slide(game.from_array(board), action)
+    afterstate, reward = game.slide(number_of(board), action)
     return rows_of(afterstate), reward
 
 
 def legal_actions(board) -> list[int]:
     """The actions that move something."""
-    return game.legal_actions(game.from_array(board))
+    return game.legal_actions(number_of(board))
 
 
 def empty_cells(board) -> list[tuple[int, int]]:
@@ -47,7 +49,7 @@ def place(board, row: int, column: int, exponent: int) -> list:
 
 def spawn(board, rng: np.random.Generator, p4: float = 0.1) -> list:
     """A copy of a board with a new tile in a random empty cell."""
-    return rows_of(game.spawn(game.from_array(board), rng, p4))
+    return rows_of(game.spawn(number_of(board), rng, p4))
 
 
 def new_board(rng: np.random.Generator, p4: float = 0.1) -> list:
@@ -57,7 +59,7 @@ def new_board(rng: np.random.Generator, p4: float = 0.1) -> list:
 
 def symmetries(board) -> list:
     """The 8 images of a board."""
-    return [rows_of(image) for image in game.symmetries(game.from_array(board))]
+    return [rows_of(image) for image in game.symmetries(number_of(board))]
 
 
 def rows_of(board: int) -> list[list[int]]:
@@ -68,4 +70,29 @@ def rows_of(board: int) -> list[list[int]]:
     >>> rows_of(0x4321)
     [[1, 2, 3, 4], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return game.to_array(board).tolist()
+    exponents = [board >> bits & 15 for bits in range(0, 64, 4)]
+    return [exponents[0:4], exponents[4:8], exponents[8:12], exponents[12:16]]
+
+
+def number_of(board) -> int:
+    """Rows as a board of the libraries.
+
+    Examples
+    --------
+    >>> hex(number_of([[1, 2, 3, 4], [0] * 4, [0] * 4, [0] * 4]))
+    '0x4321'
+    """
+    number = number_of_lists(board)
+    return game.from_array(board) if number is None else number
+
+
+def number_of_lists(board) -> int | None:
+    """The same for plain lists, of which there are very many, quickly; None for all else."""
+    if type(board) is not list or list(map(type, board)) != [list] * 4:
+        return None
+    exponents = board[0] + board[1] + board[2] + board[3]
+    if list(map(type, exponents)) != [int] * 16 or list(map(len, board)) != [4] * 4:
+        return None
+    if min(exponents) < 0 or max(exponents) > LARGEST:
+        return None
+    return sum(exponent << bits for exponent, bits in zip(exponents, range(0, 64, 4), strict=True))

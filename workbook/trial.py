@@ -1,4 +1,8 @@
-"""How a self-check (check.py) tries a function: case by case, with an eye on the clock.
+"""How a self-check tries a function: case by case, with an eye on the clock.
+
+The first case that goes wrong is the one that a learner sees. So that they learn more than *that*
+it went wrong, the check knows functions with the usual faults, its suspects. Those that give the
+same wrong answer as the learner's function, here and in further cases, tell what the fault is.
 
 A check runs in a thread of its own while the caller's thread watches the clock. A function that
 does not end has an exception thrown into it (PyThreadState_SetAsyncExc), again and again where it
@@ -10,91 +14,207 @@ such as sum(itertools.count()), defeats it.
 
 import copy
 import ctypes
+import dis
+import inspect
+import itertools
 import threading
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from workbook.answers import blame, drawn, drawn_part, is_same, plain
+from workbook.answers import Thing, blame, is_same, is_unchanged, plain, things
 
 TIME_LIMIT = 10.0  # seconds of the learner's own time in one check: enough to compile a kernel
 LOOK = 0.02  # seconds from one look at the clock to the next
 INTERRUPTIONS = 25  # of a function that does not end, before it is left behind
 MISSING = "nothing"  # what a part of an answer is that is not there
+MORE_CASES = 25  # in which suspects are told apart
+PATIENCE = 3.0  # seconds of a learner's function after which no more cases are tried for that
+LONGEST_CALL = 200  # characters of a call that is shown as one could type it
+RETURNS_ONLY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # of bytecode
+RAISES_ONLY = {"RESUME", "NOP", "LOAD_GLOBAL", "PRECALL", "CALL", "PUSH_NULL", "RAISE_VARARGS"}
 
 
-def _as_it_is(answer):
+# Cases, and what comes of them
+
+
+def _call_once(function, arguments):
+    return function(*arguments)
+
+
+def _as_it_is(answer, arguments):
     return answer
 
 
-def _nothing_to_add(part, answer) -> list[str]:
+class Told(NamedTuple):
+    """What `explain` is told of a wrong answer."""
+
+    part: Any  # the name of the part that is wrong; None where the answer has no parts
+    got: Any  # that part as it came
+    expected: Any
+    answer: Any  # all that was returned, plain
+    arguments: tuple  # of the case, as they were before the call
+
+
+def _nothing_to_add(told: Told) -> list[str]:
     return []
 
 
 @dataclass
 class Case:
-    """One call of a learner's function, and the answer that is right.
+    """One call of a learner's function. What is right, the exercise's own function says.
 
-    An answer may have named parts; then `expected` is a dict, and the first part that differs is
+    An answer may have named parts; then `read` gives a dict, and the first part that differs is
     shown. An answer to a whole number is a whole number.
     """
 
-    title: str  # what the case is about
-    arguments: tuple
-    expected: Any  # numbers, lists of them, None, or a dict of such parts
-    read: Callable = _as_it_is  # what of the answer (plain, see answers.py) is compared
-    given: list[str] | None = None  # lines to show of the case; else the first argument is drawn
+    arguments: tuple  # copied for each call
+    about: str = ""  # the rule that this case is there for
+    ask: Callable = _call_once  # (function, arguments) -> what it answers
+    read: Callable = _as_it_is  # (answer, arguments after the call) -> what is compared
+    given: list[Thing] | None = None  # what to show of the case; else the first argument
     may_change: tuple[int, ...] = ()  # the arguments, by place, that the function may change
     second: str = "reward"  # what the second of a pair is
     missing: Any = MISSING  # how a part is shown that is not there
-    explain: Callable = _nothing_to_add  # (part, answer) -> lines of help
-    number: int = 0  # which of the cases of a check it is, from 1
-
-    def table(self, got: list[str], expected: list[str] | None = None) -> str:
-        """Given, expected and got side by side."""
-        columns = (
-            ["given", *(self.given or [])],
-            ["expected", *(expected or self.expected_lines())],
-            ["got", *got],
-        )
-        widths = [max(map(len, column)) + 4 for column in columns]
-        rows = zip_longest(*columns, fillvalue="")
-        return "\n".join("".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-
-    def expected_lines(self) -> list[str]:
-        """The right answer as text; where it has parts, the last of them."""
-        if isinstance(self.expected, dict):
-            *_, (name, value) = self.expected.items()
-            return drawn_part(name, value, self.second)
-        return drawn(self.expected, self.second)
+    explain: Callable = _nothing_to_add  # (Told) -> lines of facts about a wrong answer
 
 
-class Wrong(Exception):
-    """What the learner reads about the first wrong case."""
+@dataclass
+class Outcome:
+    """What came of one call."""
 
-    def __init__(self, case: Case, got, expected=None, fault="", help_lines=()):
-        place = f"In case {case.number}{fault}: {case.title}"
-        super().__init__("\n".join([place, case.table(got, expected), *help_lines]))
+    answer: Any = None  # plain
+    got: Any = None  # what of it is compared
+    is_readable: bool = True
+    error: BaseException | None = None
+    changed: tuple[int, ...] = ()  # places of arguments that belong to the caller
+    arguments: tuple = ()  # after the call
+
+
+def outcome(function, case: Case) -> Outcome:
+    """Call a function for a case; its exceptions are an outcome, too."""
+    given = tuple(copy.deepcopy(argument) for argument in case.arguments)
+    came = Outcome(arguments=given)
+    try:
+        came.answer = plain(case.ask(function, given))
+    except BaseException as error:  # not even sys.exit() ends a check
+        came.error = error
+        return came
+    came.changed = tuple(
+        place
+        for place, (old, new) in enumerate(zip(case.arguments, given))
+        if place not in case.may_change and not is_unchanged(old, new)
+    )
+    try:
+        came.got = case.read(came.answer, given)
+    except (TypeError, ValueError, IndexError):  # nothing that can be read in this way
+        came.is_readable = False
+    return came
+
+
+def is_right(expected, came: Outcome) -> bool:
+    """Whether an outcome is the right one."""
+    if came.error is not None or came.changed or not came.is_readable:
+        return False
+    return not wrong_parts(expected, came.got)
+
+
+def wrong_parts(expected, got) -> list:
+    """The names of the parts that are missing, superfluous or not right; None for the whole."""
+    if not isinstance(expected, dict):
+        return [] if _is_same_kind(expected, got) else [None]
+    if not isinstance(got, dict):
+        return [None]
+    return [
+        part
+        for part in expected | got
+        if part not in expected or part not in got or not _is_same_kind(expected[part], got[part])
+    ]
+
+
+def _is_same_kind(expected, got) -> bool:
+    is_whole = type(expected) is not int or type(got) is int
+    return is_whole and is_same(expected, got)
+
+
+def are_alike(one: Outcome, other: Outcome) -> bool:
+    """Whether two functions went the same way."""
+    if one.error is not None or other.error is not None:
+        return type(one.error) is type(other.error)
+    if one.changed != other.changed or one.is_readable != other.is_readable:
+        return False
+    if one.is_readable:
+        return is_same(one.got, other.got)
+    return is_same(one.answer, other.answer)
+
+
+# What a learner reads
+
+
+class Suspect(NamedTuple):
+    """A function with a usual fault, and the sentence that names it."""
+
+    sentence: str
+    function: Callable
+
+
+@dataclass
+class Failure:
+    """All there is to say about the first wrong case."""
+
+    number: int  # of the case, from 1
+    call: str  # how to call the function in this way
+    about: str
+    given: list[Thing]
+    expected: list[Thing]
+    got: list[Thing]
+    facts: list[str] = field(default_factory=list)
+    reason: str = ""  # what this usually means
 
 
 class Verdict(NamedTuple):
     """What came of a check."""
 
     right: bool
-    text: str
+    count: int  # of the cases that were right
+    failure: Failure | None = None  # None as well where the function is not written yet
+
+
+class Wrong(Exception):
+    """Ends a trial at the first wrong case."""
+
+    def __init__(self, failure: Failure):
+        super().__init__(failure.call)
+        self.failure = failure
+
+
+def written_call(exercise, case: Case) -> str:
+    """A call as one could type it; what is too long for that stands as its name."""
+    names = list(inspect.signature(exercise.right).parameters)
+    written = []
+    for name, argument in zip(names, case.arguments):
+        text = "" if callable(argument) else repr(argument)
+        is_literal = isinstance(argument, int | float | str | list | tuple | dict | None)
+        is_short = len(text) <= LONGEST_CALL and "object at" not in text and "array" not in text
+        written.append(text if is_literal and is_short else name)
+    return f"{exercise.name}({', '.join(written)})"
+
+
+# Trying
 
 
 class Trial:
     """A learner's function, the case it is at, and the time it has taken."""
 
-    def __init__(self, function):
+    def __init__(self, exercise, function):
+        self.exercise = exercise
         self.function = function
-        self.count = 0  # of cases that were begun
-        self.case = Case("", (), [])
+        self.count = 0  # of cases that were right
+        self.case: Case | None = None
         self.seconds_used = 0.0  # in calls that have ended
         self.call_began = None  # when the present call began
+        self.preliminary: Failure | None = None  # while suspects are told apart
 
     def seconds(self) -> float:
         """The learner's own time, without that of the check."""
@@ -103,77 +223,190 @@ class Trial:
             return 0.0  # between two calls nothing can be too slow
         return self.seconds_used + time.monotonic() - began
 
-    def judge(self, case: Case) -> None:
-        """Call the function for one case; raises Wrong where the answer is not right."""
-        self.count += 1
-        # drawn now, as the function may change what it is given
-        given_lines = case.given or drawn(case.arguments[0])
-        self.case = case = replace(case, number=self.count, given=given_lines)
-        given = [
-            argument if place in case.may_change else copy.deepcopy(argument)
-            for place, argument in enumerate(case.arguments)
-        ]
-        answer = self._call(given)
-        self._compare_arguments(given)
-        try:
-            answer = case.read(answer)
-        except (TypeError, ValueError):  # nothing that can be read in this way
-            raise Wrong(case, drawn(answer)) from None
-        if isinstance(case.expected, dict):
-            self._compare_parts(answer)
+    def theirs(self, case: Case) -> Outcome:
+        """What the learner's function makes of a case."""
+        own_case = copy.copy(case)
+        own_case.ask = self._timed(case.ask)
+        return outcome(self.function, own_case)
+
+    def _timed(self, ask: Callable) -> Callable:
+        def timed(function, arguments):
+            self.call_began = time.monotonic()
+            try:
+                return ask(function, arguments)
+            finally:
+                began = self.call_began
+                self.call_began = None
+                self.seconds_used += time.monotonic() - began
+
+        return timed
+
+    def judge_all(self) -> None:
+        """Try the function in one case after the other; raises Wrong at the first wrong one."""
+        cases = iter(self.exercise.cases())
+        done = []
+        for case in cases:
+            self.case = case
+            expected = outcome(self.exercise.right, case).got
+            came = self.theirs(case)
+            if not is_right(expected, came):
+                failure = self.failure_of(case, expected, came)
+                self.preliminary = failure
+                failure.reason = self._diagnosis(case, came, done, cases) or failure.reason
+                raise Wrong(failure)
+            self.count += 1
+            done.append(case)
+
+    def failure_of(self, case: Case, expected, came: Outcome) -> Failure:
+        """A wrong case, put into words as far as it says by itself what is wrong."""
+        given = case.given or things(case.arguments[0])
+        failure = Failure(
+            number=self.count + 1,
+            call=written_call(self.exercise, case),
+            about=case.about,
+            given=given,
+            expected=_shown_whole(expected, case),
+            got=[],
+        )
+        if came.error is not None:
+            failure.got = [Thing("", f"raised {blame(came.error)}")]
+            failure.reason = usual_error(self.exercise, came.error)
+        elif came.changed:
+            place = came.changed[0]
+            name = list(inspect.signature(self.exercise.right).parameters)[place]
+            failure.expected = things(case.arguments[place], name=f"{name} as it was")
+            failure.got = things(came.arguments[place], name=f"{name} after the call")
+            failure.reason = (
+                f"It changes its argument {place + 1}, {name}, which others still need. Work on a "
+                "copy: of a board, [list(row) for row in board]."
+            )
+        elif not came.is_readable:
+            failure.got = things(came.answer, case.second)
+            failure.reason = usual_kind(expected, came.answer)
         else:
-            self._compare(answer)
+            self._compare(failure, case, expected, came)
+        return failure
 
-    def _call(self, given):
-        """The function's answer, plain; its exceptions become Wrong, so that none ends a check."""
-        self.call_began = time.monotonic()
-        try:
-            return plain(self.function(*given))
-        except BaseException as error:  # not even sys.exit() ends a check
-            raise Wrong(self.case, [f"raised {blame(error)}"]) from None
-        finally:
-            began = self.call_began
-            self.call_began = None
-            self.seconds_used += time.monotonic() - began
+    def _compare(self, failure: Failure, case: Case, expected, came: Outcome) -> None:
+        """Put the first part that differs side by side."""
+        part = wrong_parts(expected, came.got)[0]
+        if part is None:
+            right, got = expected, came.got
+            failure.got = things(got, case.second)
+        else:
+            right = expected.get(part, case.missing)
+            got = came.got.get(part, case.missing)
+            failure.expected = _shown_part(part, right, case)
+            failure.got = _shown_part(part, got, case)
+        failure.reason = usual_kind(right, got)
+        told = Told(part, got, right, came.answer, case.arguments)
+        failure.facts = list(case.explain(told))
 
-    def _compare_arguments(self, given) -> None:
-        """Raise Wrong where an argument was changed that belongs to the caller."""
-        for number, (old, new) in enumerate(zip(self.case.arguments, given), start=1):
-            if plain(old) != plain(new):
-                first, *rest = drawn(new)
-                changed = [f"{first} (changed)", *rest]
-                raise Wrong(self.case, changed, drawn(old), f" it changes its argument {number}")
+    def _diagnosis(self, case: Case, came: Outcome, done: list[Case], cases) -> str:
+        """The sentence of the suspect that goes wrong as the learner's function does.
 
-    def _compare_parts(self, answer: dict) -> None:
-        """Raise Wrong at the first part that is missing, superfluous or not right."""
-        case = self.case
-        for part in case.expected | answer:
-            both = part in case.expected and part in answer
-            if not both or not is_same(case.expected[part], answer[part]):
-                got, expected = (
-                    drawn_part(part, parts.get(part, case.missing), case.second)
-                    for parts in (answer, case.expected)
-                )
-                raise Wrong(case, got, expected, help_lines=case.explain(part, answer))
-
-    def _compare(self, answer) -> None:
-        """Raise Wrong where the answer as a whole is not right."""
-        expected = self.case.expected
-        whole = type(expected) is not int or type(answer) is int
-        if not whole or not is_same(expected, answer):
-            help_lines = self.case.explain(None, answer)
-            raise Wrong(self.case, drawn(answer, self.case.second), help_lines=help_lines)
+        One that goes the same way here but not in other cases is taken only where nothing else is
+        known: a function may have two faults.
+        """
+        alike = _alike(self.exercise.suspects, case, came)
+        suspects = alike
+        for earlier in done[-MORE_CASES:]:
+            if suspects:
+                expected = outcome(self.exercise.right, earlier).got
+                suspects = _alike(suspects, earlier, Outcome(got=expected))
+        for further in itertools.islice(cases, MORE_CASES):
+            if suspects and self.seconds_used < PATIENCE:
+                suspects = _alike(suspects, further, self.theirs(further))
+        if suspects:
+            return suspects[0].sentence
+        is_known = bool(self.preliminary.reason)
+        return "" if is_known or not alike else alike[0].sentence
 
 
-def verdict(cases: Callable[[], Iterable[Case]], function) -> Verdict:
+def _alike(suspects: list[Suspect], case: Case, came: Outcome) -> list[Suspect]:
+    """Those of the suspects that go the same way in a case."""
+    return [suspect for suspect in suspects if are_alike(outcome(suspect.function, case), came)]
+
+
+def _shown_whole(expected, case: Case) -> list[Thing]:
+    """A right answer as it is shown; where it has parts, the last of them."""
+    if isinstance(expected, dict):
+        *_, (part, value) = expected.items()
+        return _shown_part(part, value, case)
+    return things(expected, case.second)
+
+
+def _shown_part(part, value, case: Case) -> list[Thing]:
+    """One named part of an answer.
+
+    A part that is named by a board's number shows the board, which says it better.
+    """
+    if isinstance(value, str):
+        return [Thing("" if isinstance(part, int) else f"{part}:", value)]
+    name = "" if isinstance(part, int) else f"{part}:"
+    return things(value, case.second, name)
+
+
+# What is usually meant by an answer of the wrong kind
+
+
+def usual_error(exercise, error: BaseException) -> str:
+    """What an exception usually means; empty where only the exercise can tell."""
+    text = blame(error)
+    arguments = ", ".join(inspect.signature(exercise.right).parameters)
+    if isinstance(error, TypeError) and "positional argument" in text:
+        return f"The check calls the function with ({arguments}), in this order."
+    if isinstance(error, NameError):
+        return "A name is unknown here: is it misspelt, or has its cell not been run?"
+    if isinstance(error, RecursionError):
+        return "The function calls itself without end."
+    return ""
+
+
+def usual_kind(expected, got) -> str:
+    """What an answer of the wrong kind usually means; empty where the kind is right."""
+    if got is None and expected is not None:
+        return "It returns nothing (None). Is there a return, on every way through the function?"
+    if isinstance(got, str):
+        return _usual_text(got)
+    if type(expected) is int and isinstance(got, float):
+        return "This is a whole number: an int is wanted, not a float. Use // or int()."
+    if isinstance(expected, list) and not isinstance(got, list):
+        return f"{_count(expected)} are wanted, and this is one thing alone."
+    if isinstance(expected, int | float) and isinstance(got, list):
+        return "One number is wanted, and this is a list."
+    return ""
+
+
+def _usual_text(got: str) -> str:
+    """What an answer usually means that is no number, no list and not None."""
+    if got in ("True", "False"):
+        return f"It returns {got}, where a number is wanted: is a comparison returned?"
+    if got == "a generator":
+        return "It returns a generator, which can be gone through only once. Return a list."
+    if got == "a set":
+        return "It returns a set, which has no order and keeps equal things once. Return a list."
+    return ""
+
+
+def _count(expected: list) -> str:
+    return f"{len(expected)} things"
+
+
+# The clock
+
+
+def verdict(exercise, function) -> Verdict:
     """Try a function in one case after the other, until one goes wrong or time is up."""
-    trial = Trial(function)
+    if is_unwritten(function):
+        return Verdict(False, 0)
+    trial = Trial(exercise, function)
     verdicts = []  # of the thread, and before it that of the clock
     ended = threading.Event()  # not Thread.join: after Ctrl-C in it a thread passes for ended
 
     def work():
         try:
-            verdicts.append(_try_all(trial, cases))
+            verdicts.append(_try_all(trial))
         finally:
             ended.set()
 
@@ -182,24 +415,53 @@ def verdict(cases: Callable[[], Iterable[Case]], function) -> Verdict:
     try:
         while not ended.wait(LOOK):
             if trial.seconds() > TIME_LIMIT:
-                message = f"no answer within {TIME_LIMIT:g} s: it does not end"
-                verdicts.insert(0, Verdict(False, f"wrong. {Wrong(trial.case, [message])}"))
+                verdicts.insert(0, Verdict(False, trial.count, _out_of_time(trial)))
                 break
     finally:
         _interrupt(worker, ended)
     return verdicts[0]
 
 
-def _try_all(trial: Trial, cases) -> Verdict:
+def _out_of_time(trial: Trial) -> Failure:
+    """What is said of a function that has not come back."""
+    if trial.preliminary is not None:
+        return trial.preliminary
+    expected = outcome(trial.exercise.right, trial.case).got
+    failure = trial.failure_of(trial.case, expected, Outcome(is_readable=False))
+    failure.got = [Thing("", f"no answer within {TIME_LIMIT:g} s")]
+    failure.reason = "It does not end: does the condition of a loop ever become false?"
+    return failure
+
+
+def _try_all(trial: Trial) -> Verdict:
     try:
-        for case in cases():
-            trial.judge(case)
+        trial.judge_all()
     except Wrong as wrong:
-        return Verdict(False, f"wrong. {wrong}")
+        return Verdict(False, trial.count, wrong.failure)
     except BaseException as error:  # an answer that cannot be looked at
-        message = f"something else: {blame(error)}"
-        return Verdict(False, f"wrong. {Wrong(trial.case, [message])}")
-    return Verdict(True, f"right in all {trial.count} cases")
+        return Verdict(False, trial.count, _unheard_of(trial, error))
+    return Verdict(True, trial.count)
+
+
+def _unheard_of(trial: Trial, error: BaseException) -> Failure:
+    """What is said of an answer that cannot even be looked at."""
+    expected = outcome(trial.exercise.right, trial.case).got
+    failure = trial.failure_of(trial.case, expected, Outcome(is_readable=False))
+    failure.got = [Thing("", f"something else: {blame(error)}")]
+    failure.reason = "What is returned is of a kind that nothing can be done with."
+    return failure
+
+
+def is_unwritten(function) -> bool:
+    """Whether a function has no body yet but `...`, `pass`, a docstring or NotImplementedError."""
+    code = getattr(function, "__code__", None)
+    if code is None or function.__name__ == "<lambda>":
+        return False
+    steps = list(dis.get_instructions(code))
+    if code.co_names == ("NotImplementedError",):
+        return all(step.opname in RAISES_ONLY for step in steps)
+    constants = [step.argval for step in steps if step.opname in ("LOAD_CONST", "RETURN_CONST")]
+    return constants == [None] and all(step.opname in RETURNS_ONLY for step in steps)
 
 
 def _interrupt(worker: threading.Thread, ended: threading.Event) -> None:

@@ -26,8 +26,10 @@ def run(capsys):
         capsys.readouterr()
         assert getattr(check, name)(fn) is None, "a notebook would show what a check returns"
         out, err = capsys.readouterr()
-        assert err == "" and out.startswith((f"{name}: right ", f"{name}: wrong. "))
-        return out.startswith(f"{name}: right "), out
+        assert err == ""
+        marks = (f"✓ {name}: right in all ", f"✗ {name}: wrong in case ", f"… {name}: not written")
+        assert out.startswith(marks), out
+        return out.startswith("✓"), out
 
     return run
 

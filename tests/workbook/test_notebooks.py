@@ -223,7 +223,10 @@ def test_solutions_pass_their_checks(executed):
         for n, cell in code_cells(nb):
             if "solution" in tags(cell):
                 asked = len(handout.tests(cell.source, "solved_"))
-                printed = "".join(output.get("text", "") for output in cell.outputs)
+                printed = "".join(text for output in cell.outputs for text in texts(output)[:1])
+                printed += "".join(
+                    output.get("data", {}).get("text/plain", "") for output in cell.outputs
+                )
                 right = re.findall(r"right in all \d+ cases|\d+ cases agree", printed)
                 assert asked and len(right) == asked, f"{name}, cell {n}: {printed}"
 
