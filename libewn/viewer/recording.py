@@ -11,6 +11,8 @@ from libewn.mcts import MCTS
 
 ONLY_MOVE = "The only move: nobody searched."
 NOT_SEARCHED = "Nobody searched here."
+SHOWN_SHARE = 1 / 50  # of a search's playouts that a node of the tree must have to be shown
+LEVELS = 4  # of the tree that are shown
 
 
 class Replayer:
@@ -61,27 +63,61 @@ def record(
         comment.start(2 * seed + len(players))
     plies = []
     while game.winner is None:
-        ply = _position(game)
-        legal = game.legal_moves()
-        move, findings = _move(players[game.mover], game)
-        if findings is None and comment is not None and len(legal) > 1:
-            findings = comment.search(game)
-        plies.append(ply | _thoughts(findings, len(legal)) | {"move": legal.index(move)})
-        game.play(move)
-    return [*plies, _position(game)]
+        ply = played_ply(players[game.mover], game, comment)
+        plies.append(ply)
+        cube, way, _, _ = ply["moves"][ply["move"]]
+        game.play((cube, way))
+    return [*plies, position_of(game)]
 
 
-def _move(player: Player, game: Game) -> tuple[tuple[int, int], Findings | None]:
-    """The move of a player, and what its search found out where it made one."""
+def played_ply(player: Player, game: Game, comment: MCTS | None = None) -> dict:
+    """A position, what was thought of it, and the move that a player makes there.
+
+    Parameters
+    ----------
+    player : Player
+        Whose turn it is.
+    game : Game
+        The game, which stays as it is.
+    comment : MCTS, optional
+        As in `record`.
+
+    Returns
+    -------
+    dict
+        Ready for JSON.
+    """
+    ply = position_of(game)
+    legal = game.legal_moves()
+    move, search = _move(player, game)
+    if search is None and comment is not None and len(legal) > 1:
+        comment.search(game)
+        search = comment
+    return ply | thoughts_of(search, game) | {"move": legal.index(move)}
+
+
+def _move(player: Player, game: Game) -> tuple[tuple[int, int], MCTS | None]:
+    """The move of a player, and its search where it made one."""
     if not isinstance(player, MCTS):
         return player.move(game), None
     player.findings = None  # those of the move before
     move = player.move(game)
-    return move, player.findings
+    return move, player if player.findings is not None else None
 
 
-def _position(game: Game) -> dict:
-    """What the browser needs to draw a position."""
+def position_of(game: Game) -> dict:
+    """What the browser needs to draw a position.
+
+    Parameters
+    ----------
+    game : Game
+        The game at that position.
+
+    Returns
+    -------
+    dict
+        Ready for JSON.
+    """
     position = {
         "squares": game.squares(),
         "mover": game.mover,
@@ -93,13 +129,48 @@ def _position(game: Game) -> dict:
     return position | {"winner": game.winner, "by": game.by}
 
 
-def _thoughts(findings: Findings | None, legal_moves: int) -> dict:
-    """What a search found out about a position, or why there was none."""
-    if findings is None:
-        return {"note": ONLY_MOVE if legal_moves == 1 else NOT_SEARCHED}
-    means = [float(mean) if math.isfinite(mean) else None for mean in findings.means]
+def thoughts_of(search: MCTS | None, game: Game) -> dict:
+    """What a search found out about the position of a game, or why there was none.
+
+    Parameters
+    ----------
+    search : MCTS or None
+        The search, whose last position was this one.
+    game : Game
+        The game.
+
+    Returns
+    -------
+    dict
+        Ready for JSON.
+    """
+    findings: Findings | None = None if search is None else search.findings
+    if search is None or findings is None:
+        return {"note": ONLY_MOVE if len(game.legal_moves()) == 1 else NOT_SEARCHED}
     return {
         "visits": findings.visits.tolist(),
-        "means": means,  # None, for JSON, where a move had no playouts
+        "means": [_plain(mean) for mean in findings.means],
         "proofs": findings.proofs.tolist(),
+        "tree": _rows(search, game, findings.playouts),
     }
+
+
+def _plain(mean: float) -> float | None:
+    """A mean for JSON: None where a move had no playouts."""
+    return float(mean) if math.isfinite(mean) else None
+
+
+def _rows(search: MCTS, game: Game, playouts: int) -> list[list]:
+    """The upper part of a search's tree, a row a node: see tree.js.
+
+    Rows are parent, playouts, mean score to the side that moved there, proof, and what led there:
+    cube and way of a move, or the number of a die that was rolled, and None.
+    """
+    rows: list[list] = []
+    for branch in search.tree(game, max(1, round(SHOWN_SHARE * playouts))):
+        if branch.depth > LEVELS:
+            break
+        led = branch.move if isinstance(branch.move, tuple) else (branch.move, None)
+        mean = _plain(round(branch.mean, 4))
+        rows.append([branch.parent, branch.playouts, mean, branch.proof, *led])
+    return rows

@@ -3,7 +3,8 @@
     watch("hard", MCTS(simulations=2000), seed=7)     a game between two players: Red, Blue
     watch(game, comment=MCTS(simulations=2000))       a finished game, with a search that comments
 
-`viewer.save_html(path)` writes a page that shows the game without Python.
+In a notebook a reader can take the seat of either player. `viewer.save_html(path)` writes a page
+that shows the game without Python; nobody can play on it.
 """
 
 from pathlib import Path
@@ -20,6 +21,7 @@ from libewn.match import PLAYERS, Player, player
 from libewn.mcts import MCTS, NEVER
 from libewn.opponents import AlphaBeta
 from libewn.start import SIDES, Instance, instance
+from libewn.viewer.opposing import Opponent
 from libewn.viewer.recording import Replayer, record
 
 HERE = Path(__file__).parent
@@ -57,6 +59,8 @@ class Viewer(ReplayWidget):
         The finished game.
     about : dict
         What the browser is to know of it: see `watch` and recording.py.
+    opponent : Opponent
+        Who answers a person who plays in the browser.
     """
 
     POSITION = "ply"
@@ -70,9 +74,20 @@ class Viewer(ReplayWidget):
     game = traitlets.Dict().tag(sync=True)
     ply = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, played: Game, about: dict):
+    def __init__(self, played: Game, about: dict, opponent: Opponent):
         self.played = played
+        self._opponent = opponent
         super().__init__(game=about)
+        self.on_msg(self._answer)
+
+    def _answer(self, _widget, message, _buffers) -> None:
+        """Answer a move of the browser, see person.js; what goes wrong is an answer as well."""
+        try:
+            plies = self._opponent.answer(message["person"], message["moves"], message["advised"])
+            reply: dict[str, Any] = {"plies": plies}
+        except (ValueError, KeyError, TypeError) as error:
+            reply = {"error": str(error)}
+        self.send(reply | {"id": message.get("id")})
 
     @traitlets.validate("ply")
     def _keep_inside(self, proposal):
@@ -100,6 +115,9 @@ class Viewer(ReplayWidget):
         players = " against ".join(sides)
         result = draw.state_text(self.played)
         return f"{TITLE}, {players}, seed {self.game['seed']}: {result}"
+
+    def _page_state(self) -> dict:
+        return super()._page_state() | {"alone": True}  # there is nobody to play against
 
     def save_html(self, path: str | Path, title: str = f"A game of {TITLE}") -> None:
         """Write one page that shows the game without Python.
@@ -189,9 +207,10 @@ def watch(
         "names": names,
         "seed": str(seed),  # as text, because JavaScript's numbers have 53 bits
     }
+    opponent = Opponent(players, game, seed, comment)
     red_player, blue_player = players
     about["plies"] = record(red_player, blue_player, game, seed, comment)
-    return Viewer(game, about)
+    return Viewer(game, about, opponent)
 
 
 def _beginning(start: Instance | Game | None, seed: int) -> Game:

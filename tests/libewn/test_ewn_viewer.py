@@ -17,6 +17,7 @@ import libewn
 from libewn import MCTS, Easy, Game, instance, play_game, player
 from libewn.draw import CELL, EDGE, GOAL, side_by_side
 from libewn.viewer import watch
+from libewn.viewer.opposing import Opponent
 
 # runs view.js with a model like anywidget's, and returns what it does
 DRIVE = """async ([source, state]) => {
@@ -47,6 +48,15 @@ DRIVE = """async ([source, state]) => {
     stop();
     const views = document.querySelectorAll(".vewn").length;
     return [...seen, Object.keys(listeners).length, views];
+}"""
+
+
+# controls that have no name which a screen reader could say
+WITHOUT_A_NAME = """() => {
+    const controls = [...document.querySelectorAll("button, select, input")];
+    const hasName = node =>
+        node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length;
+    return controls.filter(node => !hasName(node)).map(node => node.outerHTML);
 }"""
 
 
@@ -223,13 +233,237 @@ def test_the_page_in_a_browser(browser, viewer, tmp_path, motion):
     wait(lambda: 0 < ply() < end)
     page.keyboard.press("ArrowLeft")
     assert page.locator("button.play").get_attribute("aria-label") == "Play", "stepping pauses"
-    page.get_by_label("Ply", exact=True).fill("1")
+    plot = page.get_by_role("slider", name="Ply")
+    plot.click(position={"x": 40, "y": 40})
+    assert ply() == 0
+    plot.press("ArrowUp")
     assert ply() == 1
-    unnamed = page.locator(
-        "button:not([aria-label]), select:not([aria-label]), input:not([aria-label])"
-    ).count()
-    assert unnamed == 0 and wrong == []
+    chance = 100 * chance_of_red(plies[1])
+    assert f"Red’s chance {round(chance)} %" in plot.get_attribute("aria-valuetext")
+    assert not page.locator("button.mine").is_visible(), "there is nobody to play against"
+    assert page.evaluate(WITHOUT_A_NAME) == [] and wrong == []
     page.context.close()
+
+
+def chance_of_red(ply):
+    """What the mean of the move that was played says of Red."""
+    mean = ply["means"][ply["move"]]
+    return mean if ply["mover"] == 0 else 1 - mean
+
+
+def test_the_tree_that_is_shown_is_the_one_that_was_searched(viewer):
+    """The root's children are the moves, playouts add up, and small nodes are left out."""
+    searched = [ply for ply in viewer.game["plies"] if "visits" in ply]
+    assert searched
+    for ply in searched:
+        root, *others = ply["tree"]
+        assert root[:2] == [-1, sum(ply["visits"])]
+        children = [row for row in others if row[0] == 0]
+        visits = dict(zip([tuple(move[:2]) for move in ply["moves"]], ply["visits"], strict=True))
+        for _, playouts, mean, _, cube, way in children:
+            assert visits[cube, way] == playouts and 0 <= mean <= 1
+        assert {row[1] >= 10 for row in others} == {True}, "a fiftieth of 500"
+        for parent, row in enumerate(ply["tree"]):
+            below = [other[1] for other in others if other[0] == parent]
+            assert sum(below) <= row[1]
+    assert any(row[0] > 0 for ply in searched for row in ply["tree"]), "more than one level"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_tree_unfolds(browser, viewer, tmp_path):
+    viewer.save_html(tmp_path / "game.html")
+    page, wrong = open_page(browser, tmp_path / "game.html")
+    number, ply = next(
+        (number, ply)
+        for number, ply in enumerate(viewer.game["plies"])
+        if any(row[0] > 0 for row in ply.get("tree", []))
+    )
+    page.locator(".stage").focus()
+    for _ in range(number):
+        page.keyboard.press("ArrowRight")
+    page.locator(".tree button.toggle").click()
+    rows = page.locator(".panel > .branches > li")
+    children = [row for row in ply["tree"] if row[0] == 0]
+    assert rows.count() == len(children)
+    most = max(children, key=lambda row: row[1])
+    first = rows.first
+    assert f"{most[1]:,} playouts" in first.inner_text()
+    assert f"cube {most[4]}" in first.inner_text()
+    branch = page.locator(".branch.more").first
+    assert branch.get_attribute("aria-expanded") == "false"
+    branch.press("Enter")
+    assert branch.get_attribute("aria-expanded") == "true"
+    below = branch.locator("xpath=following-sibling::ul/li")
+    opened = [n for n, row in enumerate(ply["tree"]) if row[0] == 0]
+    opened.sort(key=lambda n: -ply["tree"][n][1])
+    parents = [row[0] for row in ply["tree"]]
+    with_children = [n for n in opened if n in parents]
+    assert below.count() == parents.count(with_children[0])
+    branch.press("Enter")
+    assert not below.first.is_visible()
+    assert wrong == []
+    page.context.close()
+
+
+# A person plays
+
+
+@pytest.fixture
+def opponent():
+    game = Game(instance(7))
+    return Opponent([player("normal"), search()], game, 3, search())
+
+
+def test_the_other_side_answers(opponent):
+    """As Red one begins; as Blue one finds Red's first move, and the answers are legal."""
+    (first,) = opponent.answer(0, [], False)
+    assert first["mover"] == 0 and "move" not in first and "visits" not in first
+    begun = opponent.answer(1, [], False)
+    assert [ply["mover"] for ply in begun] == [0, 1] and "move" in begun[0]
+    moves = []
+    while True:
+        plies = opponent.answer(0, moves, False)
+        moves += [ply["moves"][ply["move"]][:2] for ply in plies[:-1]]
+        if "winner" in plies[-1]:
+            break
+        moves.append(plies[-1]["moves"][0][:2])
+    game = Game(instance(7))
+    for move in moves:
+        game.play(tuple(move))
+    assert game.winner == plies[-1]["winner"] and len(moves) > 10
+
+
+def test_answers_depend_on_the_game_alone(opponent):
+    moves = [opponent.answer(0, [], False)[-1]["moves"][0][:2]]
+    once = opponent.answer(0, moves, True)
+    opponent.answer(1, [], True)
+    assert opponent.answer(0, moves, True) == once
+    json.dumps(once, allow_nan=False)
+    assert sum(once[0]["visits"]) == sum(once[1]["visits"]) == 500, "Blue's search, and advice"
+    assert "visits" not in opponent.answer(0, moves, False)[-1]
+
+
+def test_after_a_recorded_game_the_adviser_answers():
+    game = play_game(player("easy"), player("normal"), instance(4, 2))
+    seen = watch(game, comment=search())
+    (first, *_) = seen._opponent.answer(1, [], False)
+    assert sum(first["visits"]) == 500
+
+
+@pytest.mark.parametrize(
+    "person, moves, named", [(2, [], "Red .0. or Blue"), (0, [[9, 9]], "legal moves")]
+)
+def test_what_cannot_be_answered_is_refused(opponent, person, moves, named):
+    with pytest.raises(ValueError, match=named):
+        opponent.answer(person, moves, False)
+
+
+@pytest.fixture
+def seat(browser):
+    """A view in which a person plays, its questions answered by Python: (page, asked)."""
+    seen = watch("normal", search(), seed=7, comment=search())
+    page = browser.new_page(viewport={"width": 1000, "height": 900})
+    asked = []
+
+    def answer(question):
+        asked.append(question)
+        said = []
+        seen.send = said.append
+        seen._answer(seen, question, [])
+        return said[0]
+
+    page.expose_function("askPython", answer)
+    state = {name: getattr(seen, name) for name in ("look", "game", "speed")}
+    page.add_style_tag(content=str(seen._css))
+    page.evaluate(SIT_DOWN, [str(seen._esm), state | {"ply": 0, "playing": False}])
+    yield page, asked
+    page.close()
+
+
+SIT_DOWN = """async ([source, state]) => {
+    const file = new Blob([source], { type: "text/javascript" });
+    const { default: it } = await import(URL.createObjectURL(file));
+    const listeners = {};
+    const model = {
+        get: (name) => state[name],
+        set: (more) => Object.assign(state, more),
+        save_changes() {},
+        on: (name, call) => (listeners[name] = call),
+        off: (name) => delete listeners[name],
+        send: (question) => askPython(question).then((reply) => listeners["msg:custom"](reply)),
+    };
+    it.render({ model, el: document.body });
+}"""
+
+
+def ply_of(page):
+    return int(page.locator("dd.ply").text_content().split("/")[0])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_person_plays_by_keys(seat):
+    """Arrow keys choose a move, Enter plays it, the other side answers, U takes both back."""
+    page, asked = seat
+    page.locator("button.mine").click()
+    page.locator("button.own").first.wait_for()
+    assert ply_of(page) == 0 and "Your move: Red" in page.locator(".caption").text_content()
+    first = page.locator("button.own").first.get_attribute("aria-label")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert page.locator("button.own").first.get_attribute("aria-current") == "true"
+    page.keyboard.press("Enter")
+    wait(lambda: ply_of(page) == 2)
+    cube, way = asked[-1]["moves"][0]
+    assert first.startswith(f"Play cube {cube} ") and len(asked[-1]["moves"]) == 1
+    wait(lambda: page.locator("button.own").count() > 0)
+    assert asked[-1]["person"] == 0 and page.locator("dd.red").text_content() == "you"
+    page.locator(".stage").focus()
+    page.keyboard.press("u")
+    wait(lambda: ply_of(page) == 0)
+    assert page.locator("button.own").first.get_attribute("aria-label") == first
+    assert page.locator("button.undo").is_disabled()
+    page.locator(".peek").check()
+    page.locator(".bar .words", has_text="playouts").first.wait_for()
+    page.locator("button.watch").click()
+    assert page.locator("dd.red").text_content() == "normal"
+    assert not page.locator(".table").is_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_person_plays_by_mouse(seat):
+    """A click on a cube and one on the square beside it are a move, as Blue as well."""
+    page, asked = seat
+    page.locator("button.mine").click()
+    page.locator("button.own").first.wait_for()
+    page.locator("button.seat1").click()
+    wait(lambda: ply_of(page) == 1)
+    page.locator("button.own").first.wait_for()
+    begun = asked[-1]
+    assert begun["person"] == 1 and begun["moves"] == []
+    seen = watch("normal", search(), seed=7, comment=search())
+    position = seen._opponent.answer(1, [], False)[-1]
+    cube, way, start, target = position["moves"][0]
+    board = page.locator(".stage .board").bounding_box()
+
+    def click(square):
+        scale = board["width"] / (7 * CELL + 2 * EDGE)
+        row, column = divmod(square, 7)
+        x = board["x"] + scale * (EDGE + (column + 0.5) * CELL)
+        y = board["y"] + scale * (EDGE + (row + 0.5) * CELL)
+        page.mouse.click(x, y)
+
+    click(0 if start else 1)
+    assert "No cube" in page.locator(".table .status").text_content()
+    click(start)
+    assert ply_of(page) == 1, "a cube is only picked"
+    click(target)
+    wait(lambda: ply_of(page) == 3)
+    assert asked[-1]["moves"][-1] == [cube, way]
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SHOTS / "ewn-person.png")
 
 
 @pytest.mark.browser
@@ -268,6 +502,10 @@ def test_in_jupyterlab(browser, server):
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
     assert ply() == 1
+    lab.view.locator("button.mine").click()
+    lab.view.locator("button.own").first.click()
+    wait(lambda: ply() == 2, 30)  # Python has answered
+    lab.view.locator("button.watch").click()
     assert [text for text in lab.warnings if "anywidget" in text.lower()] == []
     lab.run(3)
     wait(lambda: lab.view.count() == 0)

@@ -30,7 +30,8 @@ function inWords({ games, strength }) {
   const learned = `This network learned from ${rounded(games)} games.`;
   if (!strength?.mean) return learned;
   const { mean, reached } = strength;
-  const wins = reached?.[2048] ? ` and reaches 2048 in ${percent(reached[2048])} of them` : "";
+  const share = percent(reached?.[2048]).replace(" ", "\u00a0"); // on one line with its sign
+  const wins = reached?.[2048] ? ` and reaches 2048 in ${share} of them` : "";
   return `${learned} It scores ${rounded(mean)} points a game${wins}.`;
 }
 
@@ -50,7 +51,7 @@ class PlayPage {
     this.trouble = make("p", { class: "trouble", role: "alert", hidden: "" });
     const about = make("p", { class: "introduction" }, inWords(network.about));
     const parts = [about, this.makeGameBar(), this.trouble, this.place, this.makePictureBar()];
-    this.node = make("div", {}, ...parts);
+    this.node = make("div", { class: "playpage" }, ...parts);
   }
 
   makeGameBar() {

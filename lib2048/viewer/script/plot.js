@@ -150,14 +150,15 @@ function makeNames(others, frame) {
 
 /**
  * Draw games: each has {name, worths} and, as far as they are known, {scores, errors, marks, dots},
- * of which those of the chosen one are drawn. Returns {frame, parts}.
+ * of which those of the chosen one are drawn; its `range` says what the curves span, if it is fixed.
+ * Returns {frame, parts}.
  */
 export function drawPlot(games, chosen, width, height) {
   const last = Math.max(...games.map(({ worths }) => worths.length - 1));
   const frame = new Frame(width, height, last);
   const own = games[chosen];
   const others = games.filter((_, n) => n !== chosen);
-  frame.span(...rangeOf([...others.map(({ worths }) => ({ worths })), own]));
+  frame.span(...(own.range ?? rangeOf([...others.map(({ worths }) => ({ worths })), own])));
   const parts = [
     ...makeGrid(frame),
     ...makeTicks(own.marks ?? [], frame),

@@ -118,6 +118,25 @@ export class Board {
     this.arrows.replaceChildren(...before, ...this.triedArrows(ply));
   }
 
+  /** The moves that a person may choose, the one that is pointed at thicker than the others. */
+  offer(ply, chosen) {
+    const arrows = ply.moves.flatMap((move, n) => {
+      const { from, to } = named(move);
+      return this.makeArrow(from, to, n === chosen ? 9 : 3, this.look.tried);
+    });
+    this.arrows.replaceChildren(...arrows);
+  }
+
+  /** The number of the square at a place of the window, -1 beside the squares. */
+  squareAt(x, y) {
+    const { cell, edge } = this.look;
+    const place = new DOMPoint(x, y).matrixTransform(this.node.getScreenCTM().inverse());
+    const column = Math.floor((place.x - edge) / cell);
+    const row = Math.floor((place.y - edge) / cell);
+    const isInside = row >= 0 && row < this.game.rows && column >= 0 && column < this.game.columns;
+    return isInside ? row * this.game.columns + column : -1;
+  }
+
   placeCubes(ply) {
     const movers = new Set(ply.moves.map((move) => named(move).cube - this.game.first));
     this.cubes.forEach((six, side) => {

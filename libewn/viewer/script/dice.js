@@ -30,7 +30,7 @@ export class Dice {
   known(ply, number) {
     const { dice, known } = this.game;
     if (isOver(ply)) return [];
-    if (!known) return [ply.die];
+    if (!known) return ply.isPending ? [] : [ply.die];
     return Array.from({ length: SHOWN }, (_, n) => dice[(number + n) % dice.length]);
   }
 
@@ -54,7 +54,7 @@ export class Dice {
   }
 
   inWords([now, ...later]) {
-    if (now === undefined) return "No die: the game is over";
+    if (now === undefined) return "No die is rolled";
     return later.length ? `Die ${now}, then ${later.join(", ")}` : `Die ${now}`;
   }
 }

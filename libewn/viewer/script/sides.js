@@ -19,12 +19,13 @@ export function isOver(ply) {
 /** Whose turn it is, or who has won. */
 export function standing(ply) {
   if (isOver(ply)) return `${SIDES[ply.winner]} has won by ${ply.by}`;
+  if (ply.isPending) return `${SIDES[ply.mover]} thinks`;
   return `${SIDES[ply.mover]}, die ${ply.die}`;
 }
 
-/** The move that was played in a position, or null at the end of the game. */
+/** The move that was played in a position, null where none was (yet). */
 export function playedMove(ply) {
-  return isOver(ply) ? null : named(ply.moves[ply.move]);
+  return ply.move === undefined ? null : named(ply.moves[ply.move]);
 }
 
 /** A move as it comes from Python, with names for its parts. */
