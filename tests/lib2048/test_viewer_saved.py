@@ -73,3 +73,47 @@ def test_a_stranger_s_notebook_shows_it_too(saved, server):
     picture.wait_for(timeout=60_000)
     assert picture.get_attribute("src").startswith("data:image/png")
     assert picture.is_visible()
+
+
+RESTART = """() => {
+    const { sessionContext } = window.jupyterapp.shell.currentWidget;
+    return sessionContext.session.kernel.restart();
+}"""
+
+
+def make_viewer(saved):
+    """Run the first cell; its viewer has the lens open and the focus on the board."""
+    saved.command("notebook:clear-all-cell-outputs")
+    wait(lambda: saved.view.count() == 0)
+    saved.run(0)
+    saved.view.first.wait_for(timeout=120_000)
+    saved.view.first.locator("button.toggle").click()
+    wait(lambda: "weights of" in saved.text(".status"), 20, lambda: saved.text(".status"))
+    saved.stage.first.focus()
+
+
+def looks_up(saved, words):
+    """Go on by a move; wait until the lens says why there is no answer."""
+    saved.page.keyboard.press("ArrowRight")
+    wait(lambda: words in saved.text(".status"), 20, lambda: saved.text(".status"))
+
+
+def test_a_kernel_that_was_started_anew_is_told_from_a_stopped_one(saved, server):
+    anew = "the kernel was started anew"
+    saved.open("saved")
+    make_viewer(saved)
+    (kernel,) = [session["kernel"]["id"] for session in server.ask("api/sessions")]
+    server.ask(f"api/kernels/{kernel}/restart", "POST")  # behind the back of JupyterLab
+    looks_up(saved, anew)
+    saved.view.first.locator("button.mine").click()
+    saved.page.keyboard.press("ArrowLeft")
+    saved.page.keyboard.press("ArrowUp")
+    wait(lambda: anew in saved.text(".bars .note"))
+    saved.open("saved")
+    make_viewer(saved)
+    saved.page.evaluate(RESTART)
+    looks_up(saved, anew)
+    make_viewer(saved)
+    forget_kernels(server)
+    looks_up(saved, "the kernel was stopped")
+    saved.shoot("stopped")

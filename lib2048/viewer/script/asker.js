@@ -39,9 +39,9 @@ export class Asker {
     }
   }
 
-  /** In words, why an answer does not come. */
-  whyNot() {
-    return whyNoAnswer(this.model, this.view());
+  /** In words, why an answer does not come, which may have been awaited for long. */
+  whyNot(isLong) {
+    return whyNoAnswer(this.model, this.view(), isLong);
   }
 
   answer(reply) {

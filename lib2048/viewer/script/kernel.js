@@ -6,8 +6,8 @@ const STOPPED = "Python does not answer, because the kernel was stopped. Run the
 const RESTARTED =
   "Python does not answer, because the kernel was started anew since. Run the cell again.";
 
-const ENDED = ["dead", "terminating", "unknown"];
-const ANEW = ["restarting", "autorestarting", "starting"];
+const ENDED = ["dead", "terminating"];
+const ANEW = ["restarting", "autorestarting", "starting", "unknown"];
 
 /** JupyterLab marks the views of widgets that a kernel has forgotten with a class. */
 const FORGOTTEN = ".jupyter-widgets-disconnected";
@@ -21,16 +21,20 @@ function connection(model) {
   }
 }
 
-/** In words, why the model of a widget, whose view is `node`, gets no answer. */
-export function whyNoAnswer(model, node) {
+/**
+ * In words, why the model of a widget, whose view is `node`, gets no answer. A kernel that has been
+ * idle for a while, `isLong`, does not know the widget: it was started anew behind our back.
+ */
+export function whyNoAnswer(model, node, isLong) {
   const kernel = connection(model);
   if (kernel === null || kernel?.isDisposed || ENDED.includes(kernel?.status)) return STOPPED;
   if (ANEW.includes(kernel?.status) || node?.closest(FORGOTTEN)) return RESTARTED;
-  return kernel?.status === "idle" ? SILENT : BUSY;
+  if (kernel?.status !== "idle") return BUSY;
+  return isLong ? RESTARTED : SILENT;
 }
 
 /** In words, why nothing can be sent at all. */
 export function whyNothingSent(model, node) {
-  const words = whyNoAnswer(model, node);
+  const words = whyNoAnswer(model, node, false);
   return words === STOPPED ? STOPPED : RESTARTED;
 }

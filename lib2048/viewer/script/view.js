@@ -49,7 +49,7 @@ class View {
     this.hasPython = !this.pageAnswers;
     this.gameNumber = model.get("game");
     this.asker = new Asker(model, () => this.node);
-    this.opinions = new Opinions(this.asker, () => this.write());
+    this.opinions = new Opinions(this.asker, () => this.wait());
     this.watching = new Watching(this);
     this.mode = this.watching;
     this.makeReplay();
@@ -316,6 +316,12 @@ class View {
       this.write();
       if (!this.mode.isReplay) this.weights.ask(); // which looks at the network's choice
     });
+  }
+
+  /** An answer does not come: the texts say why, and what is known is of another board. */
+  wait() {
+    this.thinking.hideOthers();
+    this.write();
   }
 
   // Another game

@@ -14,12 +14,12 @@ export class Waiting {
 
   begin() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), SHORT);
+    this.timer = setTimeout(() => this.look(false), SHORT);
   }
 
-  look() {
-    this.words = this.asker.whyNot();
-    this.timer = setTimeout(() => this.look(), AGAIN);
+  look(isLong) {
+    this.words = this.asker.whyNot(isLong);
+    this.timer = setTimeout(() => this.look(true), AGAIN);
     this.told(this.words);
   }
 
