@@ -345,3 +345,37 @@ def optimist_at_birth(at_birth: float, best: float) -> str:
         "among such actions takes the largest reward. On four cells that happens to be the best "
         "there is."
     )
+
+
+def from_first_to_last(scores, count: int, low: float, high: float) -> str:
+    """What a learner's games brought in the beginning and in the end, beside twenty other trainings.
+
+    Parameters
+    ----------
+    scores
+        The scores of all games, in order.
+    count
+        How many games at the beginning, and at the end, are looked at.
+    low, high
+        The smallest and the largest mean of the last games of the twenty.
+    """
+    if len(scores) < 2 * count:
+        return f"There were {len(scores)} games, too few to compare the beginning with the end."
+    first = np.mean(scores[:count])
+    last = np.mean(scores[-count:])
+    text = (
+        f"The first {count} games brought {points(first)} points on average, the last {count} "
+        f"{points(last)}."
+    )
+    if last < low:
+        return (
+            f"{text} That is below all twenty trainings of lib2048, which happens by luck about "
+            "once in twenty times. Train once more with another seed; if it stays below, "
+            "something is wrong in how your functions work together."
+        )
+    if last > high:
+        return (
+            f"{text} That is above all twenty trainings of lib2048, which happens by luck about "
+            "once in twenty times. Do not celebrate before you have tried another seed."
+        )
+    return f"{text} The twenty trainings of lib2048 ended in the same range. Yes: it learns."

@@ -9,6 +9,7 @@ from workbook.sentences import (
     after_one_game,
     alpha_1_in_short,
     best_against_best,
+    from_first_to_last,
     joined,
     optimist_at_birth,
     order_of_updates,
@@ -194,3 +195,13 @@ def test_a_greedy_player_is_stuck_only_where_it_is_behind():
 def test_an_optimist_that_is_perfect_from_birth_has_learned_nothing():
     assert "nothing left to learn" in optimist_at_birth(66.96, 66.96)
     assert "something to learn" in optimist_at_birth(50.0, 66.96)
+
+
+@pytest.mark.parametrize(
+    "last, said", [(3_000, "Yes: it learns"), (1_000, "below all twenty"), (9_000, "above all")]
+)
+def test_a_learner_is_set_beside_twenty_trainings(last, said):
+    scores = [500.0] * 10 + [last] * 10
+    text = from_first_to_last(scores, 10, 2_000, 4_000)
+    assert said in text and f"500 points on average, the last 10 {last:,}" in text
+    assert "too few" in from_first_to_last(scores[:15], 10, 2_000, 4_000)
