@@ -314,7 +314,7 @@ def test_the_page_with_the_network_of_the_library(browser, tmp_path, scheme):
     trace = play(compact(), seed=2)
     assert game.text("dd.move") == move_text(trace)
     assert re.search(
-        r"It scores [\d,]+ points a game and reaches 2048 in 9\d %", game.text(".introduction")
+        r"It scores [\d,]+ points a game and reaches 2048 in 9\d\s%", game.text(".introduction")
     )
     SHOTS.mkdir(parents=True, exist_ok=True)
     game.page.screenshot(path=SHOTS / f"play-{scheme}.png", full_page=True)

@@ -1,7 +1,7 @@
 // What stands behind the # of a page's address: a game and a move of it, or a board.
 //
 //     #seed=7&move=120          board number 120 of the game that begins from seed 7
-//     #board=0000000000001021   16 hexadecimal digits, as Python writes a board: the last cell first
+//     #board=0000000000001021   16 hexadecimal digits, as in Python: the last cell first
 
 import { LARGEST_SEED, fromHex } from "./game.js";
 

@@ -198,7 +198,8 @@ async function start() {
   const place = pagePlace();
   place.textContent = PLAYING;
   try {
-    const network = await readCompact(new Uint8Array(bytesOf(state.network).buffer), state.look.places);
+    const bytes = new Uint8Array(bytesOf(state.network).buffer);
+    const network = await readCompact(bytes, state.look.places);
     const page = new PlayPage(state, network);
     place.replaceChildren(page.node);
     page.begin();

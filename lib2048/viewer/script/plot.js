@@ -150,8 +150,8 @@ function makeNames(others, frame) {
 
 /**
  * Draw games: each has {name, worths} and, as far as they are known, {scores, errors, marks, dots},
- * of which those of the chosen one are drawn; its `range` says what the curves span, if it is fixed.
- * Returns {frame, parts}.
+ * of which those of the chosen one are drawn; its `range` says what the curves span, if that is
+ * fixed. Returns {frame, parts}.
  */
 export function drawPlot(games, chosen, width, height) {
   const last = Math.max(...games.map(({ worths }) => worths.length - 1));

@@ -23,7 +23,8 @@ const BRIEF = 120; // a position shown for less time than this (milliseconds) is
 const FACTS = { ply: "ply", turn: "to move", red: "Red", blue: "Blue", seed: "seed" };
 const KEYS = "Click the board, then: Space plays, ← → step, Home End, + − speed.";
 const OWN_KEYS =
-  "Click a cube, then the square it goes to. Keys: ↑ ↓ choose a move, Enter plays it, U takes back.";
+  "Click a cube, then the square it goes to. Keys: ↑ ↓ choose a move, Enter plays it, " +
+  "U takes back.";
 const CURVES = [["worth", "Red’s chance in %, by the searches"]];
 const THINKING = "The other side thinks …";
 const KNOWN_DICE = "The dice: this ply's, and the next ones, which both sides know";

@@ -2,6 +2,8 @@
 
 import { isOver } from "./sides.js";
 
+const INITIALS = ["R", "B"];
+
 /** Red's chance in percent by the search of a position; NaN where nobody searched. */
 function chanceAt(ply) {
   if (isOver(ply)) return ply.winner === 0 ? 100 : 0;
@@ -40,13 +42,14 @@ function cubesLeft(ply, side) {
   return ply.squares[side].filter((square) => square >= 0).length;
 }
 
-/** Where a cube was taken, marked by the sign of the side that lost it. */
+/** Where a cube was taken, marked by the initial of the side that lost it. */
 function captures(plies) {
   const marks = [];
   for (let at = 1; at < plies.length; at++) {
-    for (const [side, sign] of [[0, "R"], [1, "B"]]) {
-      if (cubesLeft(plies[at], side) < cubesLeft(plies[at - 1], side)) marks.push({ at, text: sign });
-    }
+    INITIALS.forEach((text, side) => {
+      const isTaken = cubesLeft(plies[at], side) < cubesLeft(plies[at - 1], side);
+      if (isTaken) marks.push({ at, text });
+    });
   }
   return marks;
 }
