@@ -1,0 +1,91 @@
+"""Several trainings of one kind: their mean, how sure it is, and a picture of them.
+
+A training has a luck of its own, and an interval over evaluation games knows nothing of it. So ways
+of learning are compared by trainings from several seeds, each of which counts as one number.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from workbook.axes import CURVES, PAGE, Picture, tidy
+
+STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
+"""Student's t for 95 %, by the number of values: what 1.96 becomes when there are so few."""
+
+
+def over_seeds(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of a few trainings, and half the width of its 95 % interval.
+
+    Parameters
+    ----------
+    values
+        A number for each training, from 2 to 10 of them.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer, or more, or one is no finite number.
+
+    Examples
+    --------
+    >>> mean, half = over_seeds([48.0, 50.0, 52.0])
+    >>> round(mean, 1), round(half, 1)
+    (50.0, 5.0)
+    """
+    numbers = np.asarray(values, float)
+    if len(numbers) not in STUDENT:
+        raise ValueError(f"from 2 to 10 trainings, got {len(numbers)}")
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"every value must be a finite number, got {numbers.tolist()}")
+    half = STUDENT[len(numbers)] * numbers.std(ddof=1) / len(numbers) ** 0.5
+    return float(numbers.mean()), float(half)
+
+
+def after_moves(result, count: float) -> float:
+    """The mean score of the block of training games in which `count` moves were reached.
+
+    Parameters
+    ----------
+    result
+        The result of a training, with `means` and `moves_of_block`.
+    count
+        How many moves it may learn from.
+
+    Raises
+    ------
+    ValueError
+        If the training has not learned from so many.
+    """
+    learned = np.cumsum(result["moves_of_block"])
+    if count > learned[-1]:
+        raise ValueError(f"it learned from {learned[-1]:,} moves only, got {count:,.0f}")
+    return float(result["means"][np.searchsorted(learned, count)])
+
+
+def each_training(named: Mapping[str, Sequence[float]], xlabel: str) -> Picture:
+    """Every training as a point, a line for each way of learning, and the interval of its mean.
+
+    Parameters
+    ----------
+    named
+        The values of the trainings of each way.
+    xlabel
+        What the values are.
+    """
+    figure = Picture(figsize=(PAGE, 0.9 + 0.42 * len(named)), layout="constrained")
+    axes = figure.subplots()
+    told = []
+    for n, (name, values) in enumerate(named.items()):
+        mean, half = over_seeds(values)
+        axes.plot(values, [-n] * len(values), "o", color=CURVES[2], alpha=0.55, markersize=6)
+        axes.errorbar(
+            [mean], [-n - 0.25], xerr=[half], color=CURVES[0], marker="|", markersize=9, capsize=3
+        )
+        told.append(f"{name}: {mean:,.0f} ± {half:,.0f}")
+    tidy(axes, xlabel=xlabel, ylim=(0.3 - len(named), 0.5))
+    axes.set_yticks([-n for n in range(len(named))], list(named))
+    axes.set_xlim(0, None)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    figure.alt = f"{xlabel}, each training. " + "; ".join(told)
+    return figure
