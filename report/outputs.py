@@ -17,6 +17,10 @@ ANSI_CODE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 TAB_WIDTH = 8
 POINTS_PER_PIXEL = 0.75
 
+# Marks of outputs that the report leaves out: captions, which it sets itself, widgets that are
+# followed by their picture, and how things look in a notebook.
+NOT_PRINTED = {"caption of", "picture follows", "reopened", "style"}
+
 # What `repr` says of things that have no text of their own.
 NAME_OF_AN_OBJECT = re.compile(
     r"<[\w.]+ (object|at 0x)|<[\w.]+\.[\w.]+.*>$|^\w+\(children=|^<Figure size"
@@ -87,7 +91,7 @@ def _as_printed(text: str) -> str:
 
 
 def _read_display(data, metadata, mark: dict) -> Shown | None:
-    if {"caption of", "picture follows", "reopened"} & set(mark):
+    if NOT_PRINTED & set(mark):
         return None
     has_picture = _picture_type(data) is not None
     if mark.get("widget") or (VIEW in data and not has_picture):

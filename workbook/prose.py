@@ -14,15 +14,17 @@ infinity, None, or a number of 17 digits fails the cell, and the error quotes th
 
 import math
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
-from workbook.marks import MAGIC
+from workbook.marks import MAGIC, MARK
 from workbook.words import SPACE, typeset
 
+FOLDED = Path(__file__).with_name("folded.css")  # how what is folded away looks
 LONGEST_FLOAT = 6  # letters of a float that may stand in prose as it is, such as 0.0025
 NO_NUMBER = re.compile(r"(?<![\w-])[+−-]?(?:nan|inf)(?![\w-])")
 NO_TEXT = re.compile(r"<[\w.]+ (?:object )?at 0x|<(?:function|bound method|built-in|class) ")
@@ -292,7 +294,11 @@ def md(line: str, cell: str) -> None:
 
 
 def register() -> None:
-    """Teach the notebook this magic; nothing where no notebook runs."""
+    """Teach the notebook this magic, and how it looks; nothing where no notebook runs."""
     shell = get_ipython()
-    if shell is not None:
-        shell.register_magic_function(md, "cell", "md")
+    if shell is None:
+        return
+    shell.register_magic_function(md, "cell", "md")
+    if hasattr(shell, "kernel"):
+        style = f"<style>\n{FOLDED.read_text(encoding='utf-8')}</style>"
+        display({"text/html": style, "text/plain": ""}, raw=True, metadata={MARK: {"style": True}})

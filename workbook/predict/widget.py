@@ -22,7 +22,7 @@ class Prediction(StillWidget):
     """
 
     _esm = joined(HERE / "script" / "predict.js")
-    _css = widget_style(HERE / "style.css")
+    _css = widget_style(HERE.parent / "folded.css", HERE / "style.css")
 
     about: traitlets.Dict = traitlets.Dict().tag(sync=True)
     entry = traitlets.Any(None, allow_none=True).tag(sync=True)

@@ -4,6 +4,7 @@ import { make } from "../../../lib2048/viewer/script/dom.js";
 import { makeScale, rounded, told } from "./parts.js";
 
 const STEPS = 200; // of the slider
+const ROOM = 40; // percent of the line that words need
 
 /** A step of 1, 2 or 5 times a power of ten, so that a linear scale has about STEPS of them. */
 function niceStep(range) {
@@ -130,7 +131,7 @@ export class NumberLine {
 
   makeMark(kind, value, wantedSide, text) {
     const place = 100 * this.scale.share(value);
-    const edges = [place < 25, place > 75]; // where there is room on one side only
+    const edges = [place < ROOM, place > 100 - ROOM]; // where there is room on one side only
     let side = wantedSide;
     if (edges[0]) side = "after";
     if (edges[1]) side = "before";
