@@ -26,7 +26,7 @@ ALL = {
 @pytest.fixture(autouse=True)
 def trusting(monkeypatch):
     """Checks take seconds; only the test that is about them asks them."""
-    monkeypatch.setattr(parts_module, "is_right", lambda name, function: True)
+    monkeypatch.setattr(parts_module, "fault_of", lambda name, function: None)
 
 
 def make(**functions):
@@ -72,7 +72,9 @@ def test_what_does_not_pass_its_check_is_refused_unless_it_is_taken_anyway(monke
     def my_index(board, pattern):
         return 7
 
-    with pytest.raises(ValueError, match=r"index is not yet. check.index\(my_index\) shows"):
+    with pytest.raises(
+        ValueError, match=r"index is not yet.\nindex: check.index\(my_index\) shows"
+    ):
         make(index=my_index)
     mine = make(index=my_index, anyway=True)
     assert "index: it does not pass its check" in repr(mine)

@@ -4,17 +4,16 @@ A learner needs a handful of functions, which are the exercises of the notebooks
 has written is taken; what is missing comes from the workbook, and is named.
 """
 
-import dis
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbook import check, solutions
+from workbook.trial import is_unwritten, verdict
+from workbook.words import joined
 
 VALUES = ("afterstate", "state")
 YOURS = "yours"
 OURS = "from the workbook"
-NO_STEPS = ("RESUME", "NOP", "CACHE")  # of Python's machine code
 SHORT = ("select", "update_episode")  # names that leave out which values are learned
 
 # What each function of the reader's makes unnecessary: what it does is done inside it.
@@ -77,52 +76,46 @@ def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str
         if not callable(function):
             raise ValueError(f"{name} is a function, got {function!r:.60}")
     parts = {}
-    failing = []
+    faults = {}
     for name in names:
         function = named.get(name)
         if function is None or is_unwritten(function):
             note = "" if function is None else "yours is not written yet"
             parts[name] = Part(name, getattr(solutions, name), OURS, note)
             continue
-        note = ""
-        if not is_right(name, function):
-            failing.append(name)
-            note = "it does not pass its check"
+        fault = fault_of(name, function)
+        if fault is not None:
+            faults[name] = fault
+        note = "" if fault is None else "it does not pass its check"
         parts[name] = Part(name, function, YOURS, note)
-    if failing and not anyway:
-        raise ValueError(_refusal(failing, named))
+    if faults and not anyway:
+        raise ValueError(_refusal(faults))
     return parts
 
 
-def is_unwritten(function: Callable) -> bool:
-    """Whether a function does nothing yet, as an exercise begins, or only says so.
+def fault_of(name: str, function: Callable) -> str | None:
+    """What is wrong with a function, None if nothing is: a call to try, and what it usually means.
 
     Examples
     --------
-    >>> def my_slide(board, action): ...
-    >>> is_unwritten(my_slide), is_unwritten(lambda board, action: (board, -1))
-    (True, False)
+    >>> fault_of("index", solutions.index) is None
+    True
     """
-    if getattr(function, "__code__", None) is None:
-        return False
-    steps = [step for step in dis.get_instructions(function) if step.opname not in NO_STEPS]
-    return all(
-        step.argval in (None, "NotImplementedError") or step.opname == "RAISE_VARARGS"
-        for step in steps
-    )
+    tried = verdict(check.EXERCISES[name], function)
+    if tried.right:
+        return None
+    reason = tried.failure.reason if tried.failure is not None else ""
+    call = f"check.{name}({_name_of(function)})"
+    return f"{call} shows the first case that goes wrong. {reason}".strip()
 
 
-def is_right(name: str, function: Callable) -> bool:
-    """Whether a function passes its check; one that nobody checks counts as right."""
-    return name not in check.EXERCISES or check.passes(name, function)
-
-
-def _refusal(failing: list[str], named: Mapping[str, Callable]) -> str:
-    calls = ", ".join(f"check.{name}({_name_of(named[name])})" for name in failing)
+def _refusal(faults: Mapping[str, str]) -> str:
+    are = "is" if len(faults) == 1 else "are"
+    lines = [f"{name}: {fault}" for name, fault in faults.items()]
     return (
-        f"a learner learns with all its functions right, and {', '.join(failing)} "
-        f"{'is' if len(failing) == 1 else 'are'} not yet. {calls} shows the first case that goes "
-        "wrong. With anyway=True it is taken as it is: see what such a learner makes of it"
+        f"a learner learns with all its functions right, and {joined(faults)} {are} not yet.\n"
+        + "\n".join(lines)
+        + "\nWith anyway=True it is taken as it is: see what such a learner makes of it."
     )
 
 
@@ -157,8 +150,3 @@ def told(parts: list[Part]) -> str:
     notes = [f"{part.name}: {part.note}" for part in parts if part.note]
     lines += [f"({'; '.join(notes)}.)"] if notes else []
     return " ".join(lines)
-
-
-def signature_of(name: str) -> str:
-    """How a function of this name is called."""
-    return f"{name}{inspect.signature(getattr(solutions, name))}"
