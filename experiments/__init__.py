@@ -12,7 +12,13 @@ The catalogue (the files called catalogue, and museum.py) says what there is, an
 Each runs what is missing. Long recorded runs are only read, from records.
 """
 
-from experiments import catalogue, catalogue_ewn, catalogue_long, museum  # noqa: F401 (entries)
+from experiments import (  # noqa: F401 (entries)
+    catalogue,
+    catalogue_ewn,
+    catalogue_long,
+    catalogue_methods,
+    museum,
+)
 from experiments.asking import network, result, table
 from experiments.entries import EXPERIMENTS, Experiment, check_scale, experiment, find, stages
 from experiments.networks import Recipe, trained

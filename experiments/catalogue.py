@@ -14,7 +14,7 @@ from lib2048.network import PATTERNS
 
 FIRST_SEED = 1
 FEW = dict(games=1_000, seeds=3)
-MANY = dict(games=10_000, seeds=4)
+MANY = dict(games=10_000, seeds=5)
 BEST = dict(coherence=True, lambda_=0.5, restart=1_000)  # the best way of learning found so far
 METHODS = {
     "TD": {},

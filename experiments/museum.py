@@ -150,7 +150,7 @@ MEMORY = 1 << 30
     "faults",
     "What do the classic faults do to the learning curve?",
     small=dict(games=600, seeds=2),
-    full=dict(games=5_000, seeds=3),
+    full=dict(games=5_000, seeds=5),
     seconds=(30, 300),
 )
 def every_fault(games, seeds):

@@ -1,0 +1,96 @@
+"""Ways of learning, compared as fairly as this project can: five trainings each, steps tuned first.
+
+One training says little about a way of learning: another seed, and a network of temporal coherence
+may be a third weaker. So each way is run from five seeds. And a way whose step was never tuned says
+little about the way, so the steps are tuned first, on seeds of their own (100 and more), and what
+was best there is what the others are compared with. Evaluation games come from other seeds again.
+"""
+
+from experiments.catalogue import BEST
+from experiments.entries import experiment
+from experiments.piece import piece
+from experiments.pieces import train_and_evaluate
+
+SEEDS = (1, 2, 3, 4, 5)
+TUNING_SEEDS = (101, 102)
+TD_STEPS = (0.03, 0.1, 0.2, 0.3, 0.5, 0.7)
+TC_STEPS = (0.25, 0.5, 1.0)
+TUNED_STEP = 0.5  # of TD: the best of TD_STEPS on TUNING_SEEDS, which a test compares
+OPTIMISTIC = 40_000.0  # points that every board promises at first
+
+COMPARED = {
+    "TD, step 0.1": dict(alpha=0.1),
+    f"TD, step {TUNED_STEP}": dict(alpha=TUNED_STEP),
+    "TC": dict(coherence=True),
+    "TC, lambda 0.5": dict(coherence=True, lambda_=0.5),
+    "TC, lambda 0.5, restart 1,000": BEST,
+}
+
+
+def from_each_seed(seeds, games, evaluation: int, method: str, **options):
+    """The same training from several seeds, tagged by the name of the method."""
+    for seed in seeds:
+        yield piece(
+            train_and_evaluate,
+            tags={"method": method},
+            games=games,
+            evaluation=evaluation,
+            seed=seed,
+            **options,
+        )
+
+
+@experiment(
+    "steps",
+    "Which step suits TD, and which TC, in trainings of this length?",
+    small=dict(games=1_000, evaluation=200, seeds=TUNING_SEEDS[:1]),
+    full=dict(games=10_000, evaluation=1_000, seeds=TUNING_SEEDS),
+    seconds=(10, 150),
+    record="full",
+)
+def steps(games, evaluation, seeds):
+    for step in TD_STEPS:
+        yield from from_each_seed(seeds, games, evaluation, "TD", alpha=step)
+    for step in TC_STEPS:
+        yield from from_each_seed(seeds, games, evaluation, "TC", alpha=step, coherence=True)
+
+
+@experiment(
+    "methods",
+    "What is each way of learning worth, from five seeds: at equal games, moves, and seconds?",
+    small=dict(games=1_000, evaluation=200, seeds=SEEDS),
+    full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
+    seconds=(15, 400),
+    record="full",
+)
+def methods(games, evaluation, seeds):
+    for method, options in COMPARED.items():
+        yield from from_each_seed(seeds, games, evaluation, method, **options)
+
+
+@experiment(
+    "optimism",
+    "Does an optimistic start help: backward, forward, and with TD before TC as it was published?",
+    small=dict(games=1_000, evaluation=200, seeds=SEEDS[:2]),
+    full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
+    seconds=(15, 400),
+    record="full",
+)
+def optimism(games, evaluation, seeds):
+    for order in ("backward", "forward"):
+        for init in (0.0, OPTIMISTIC):
+            start = "optimistic" if init else "0"
+            options = dict(order=order, init=init)
+            name = f"{order}, from {start}"
+            yield from from_each_seed(
+                seeds, games, evaluation, f"TC, {name}", coherence=True, **options
+            )
+            yield from from_each_seed(
+                seeds, td_then_tc(games), evaluation, f"TD, then TC, {name}", **options
+            )
+
+
+def td_then_tc(games: int) -> list:
+    """TD for nine tenths of the games, then temporal coherence: the published order."""
+    last_tenth = games // 10
+    return [(games - last_tenth, None, False), (last_tenth, None, True)]
