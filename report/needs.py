@@ -32,7 +32,7 @@ MACHINERY = {
         "catalogue",
         "catalogue_ewn",
         "catalogue_long",
-    "catalogue_methods",
+        "catalogue_methods",
         "claims",
         "cluster",
         "entries",
