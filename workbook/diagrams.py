@@ -118,6 +118,17 @@ def _option(net, board: int, action: int, p4: float) -> Option:
     return Option(action, afterstate, reward, possible, later, reward + later)
 
 
+def _recorded(trace, t: int) -> list[Option]:
+    """The four actions of a state by the values of V(afterstate) that were recorded with a game."""
+    four = []
+    for action, worth in enumerate(trace.values[t].tolist()):
+        afterstate, reward = slide(trace.boards[t], action)
+        is_legal = reward >= 0
+        later = worth - reward if is_legal else None
+        four.append(Option(action, afterstate, reward, [], later, worth if is_legal else None))
+    return four
+
+
 def backup_of(net, trace, t: int, alpha: float) -> Backup:
     """What is learned from move t of a game with the values as they are now.
 
@@ -168,9 +179,8 @@ def _summand(value: float) -> str:
     return _number(value) if value >= 0 else f"({_number(value)})"
 
 
-def _check_move(net, trace, t) -> int:
+def _check_move(trace, t) -> int:
     """The number of a move, or a ValueError."""
-    check_network(net)
     try:
         move = operator.index(t)
     except TypeError:
@@ -182,9 +192,9 @@ def _check_move(net, trace, t) -> int:
     return move
 
 
-def _heading(sheet: Sheet, what: str, net, trace, t: int) -> str:
+def _heading(sheet: Sheet, what: str, values: str, trace, t: int) -> str:
     """Write what is shown in the first line. Returns it."""
-    text = f"{what} of V({net.values}), t = {t} of 0 to {len(trace) - 1}"
+    text = f"{what} of V({values}), t = {t} of 0 to {len(trace) - 1}"
     if trace.seed is not None:
         text += f", game of seed {trace.seed}"
     sheet.words(WIDE / 2, 20, text, size=14, bold=True)
@@ -208,7 +218,7 @@ def action_selection(net, trace, t: int, shown: int = 2) -> str:
     Parameters
     ----------
     net
-        The network.
+        The network; None for the values of V(afterstate) that were recorded with the game.
     trace
         The game.
     t
@@ -226,18 +236,21 @@ def action_selection(net, trace, t: int, shown: int = 2) -> str:
     ValueError
         If the game has no such move.
     """
-    t = _check_move(net, trace, t)
+    if net is not None:
+        check_network(net)
+    t = _check_move(trace, t)
     shown = check_count("shown", shown)
     board = int(trace.boards[t])
     taken = int(trace.actions[t])
-    four = options(net, board, trace.p4)
-    of_states = net.values == "state"
+    four = _recorded(trace, t) if net is None else options(net, board, trace.p4)
+    of_states = net is not None and net.values == "state"
     bottom = 444
     if of_states:
         rows = min(shown, max(len(option.spawns) for option in four))
         bottom += SPAWN_HIGH * rows + 26
     sheet = Sheet(WIDE)
-    told = [_heading(sheet, "Action selection", net, trace, t), board_text(board)]
+    kind = "state" if of_states else "afterstate"
+    told = [_heading(sheet, "Action selection", kind, trace, t), board_text(board)]
     sheet.words(288, 96, "state s_t", anchor="end")
     sheet.words(432, 80, "an action is worth", anchor="start")
     formula = "r + mean of V(s_{t+1})" if of_states else "r + V(s')"
@@ -281,7 +294,7 @@ def _legal(sheet: Sheet, net, option: Option, is_chosen: bool, shown: int, botto
     left = middle - AFTERSTATE / 2
     sheet.board(left, 224, AFTERSTATE, option.afterstate, option.action)
     later = "V(s')"
-    if net.values == "state":
+    if option.spawns:
         later = "mean"
         _follow(sheet, COLUMN * option.action + 12, net, option.spawns, shown)
     sheet.words(middle, bottom - 68, f"{later} = {_number(option.later)}")
@@ -357,11 +370,12 @@ def backup(net, trace, t: int, alpha: float = 0.1) -> str:
     ValueError
         If the game has no such move, or alpha is no number.
     """
-    t = _check_move(net, trace, t)
+    check_network(net)
+    t = _check_move(trace, t)
     alpha = check_finite("alpha, the step size,", alpha)
     step = backup_of(net, trace, t, alpha)
     sheet = Sheet(WIDE)
-    heading = _heading(sheet, "TD backup", net, trace, t)
+    heading = _heading(sheet, "TD backup", net.values, trace, t)
     lefts = _chain(sheet, trace, t, step.boards)
     is_last = t == len(trace) - 1
     _frames(sheet, step, lefts, is_last)

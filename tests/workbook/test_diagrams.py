@@ -214,3 +214,11 @@ def test_other_bad_input():
         backup(net, trace, 0, alpha=float("nan"))
     with pytest.raises(ValueError, match="NTupleNetwork"):
         backup("net", trace, 0)
+
+
+def test_a_choice_is_drawn_with_the_values_that_were_recorded(played):
+    net, trace = played
+    if net.values == "state":
+        pytest.skip("a trace holds r + V(s') of each action")
+    for t in steps(trace):
+        assert action_selection(None, trace, t) == action_selection(net, trace, t)
