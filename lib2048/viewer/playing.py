@@ -94,6 +94,7 @@ def playing_page(
     True
     """
     state = playing_state(net, int(check_seed(seed))) | {"games": [], "data": ""}
+    state["name"] = "the network"
     picture = board_strip([BOARD], [title], columns=1)
     write_page(path, title, picture, state, shared_style(), playing_script())
 
@@ -117,7 +118,7 @@ def playing_state(net: NTupleNetwork | None, seed: int) -> dict:
         "look": LOOK,
         "network": network_for_page(net),
         "seed": str(seed),  # as text, because JavaScript's numbers have 53 bits
-        "name": "in this page",
+        "name": "network of this page",
         "speed": 1,
         "own_key": "playing page",
     }

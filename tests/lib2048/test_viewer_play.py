@@ -285,7 +285,7 @@ def test_a_page_with_recorded_games_and_a_network(browser, file, network, tmp_pa
     game = Game(browser, tmp_path / "both.html")
     assert game.text("dd.move") == move_text(viewer.trace)
     assert not game.page.locator("button.toggle").is_visible(), "no lens without its network"
-    game.page.get_by_role("button", name="in this page").click()
+    game.page.get_by_role("button", name="network of this page").click()
     trace = play(network, seed=5)
     assert game.text("dd.move") == move_text(trace)
     game.page.locator("button.toggle").click()

@@ -66,7 +66,7 @@ class PlayPage {
     return make(
       "div",
       { class: "v2048 playbar", role: "group", "aria-label": "The network's game" },
-      withLabel("game of seed", this.seed),
+      withLabel("seed", this.seed),
       makeButton("typed", "Go", () => this.watchTyped()),
       makeButton("any", "Another game", () => this.watchAny()),
     );

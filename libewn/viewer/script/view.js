@@ -110,7 +110,8 @@ class View {
     if (this.isAlone) modes.hidden = "";
     const aboutDice = make("p", { class: "status" }, this.game.known ? KNOWN_DICE : ONE_DIE);
     const heading = make("h3", {}, "Where the search's playouts went");
-    const left = [this.stage, this.caption, this.transport.node, this.table.node, this.hint];
+    const left = [this.stage, this.caption, this.transport.node, this.table.node];
+    left.push(this.graph.node, this.hint);
     const side = [aboutDice, this.dice.node, heading, this.bars.node, this.tree.node];
     const frame = {
       class: "v2048 vewn",
@@ -133,7 +134,6 @@ class View {
         make("div", { class: "left" }, ...left),
         make("div", { class: "side" }, ...side),
       ),
-      this.graph.node,
       this.heard,
     );
   }
