@@ -8,9 +8,11 @@ would play with it.
 import base64
 from pathlib import Path
 
+from lib2048.board import fours_below
 from lib2048.compacting import FILE
 from lib2048.draw import board_strip
 from lib2048.formats.compact import compact_bytes
+from lib2048.learning import board_sides
 from lib2048.network import NTupleNetwork
 from lib2048.validate import check_seed
 from lib2048.viewer.joining import joined
@@ -18,6 +20,8 @@ from lib2048.viewer.look import LOOK, SCRIPT, shared_style
 from lib2048.viewer.page import write_page
 
 LARGEST = 12_000_000  # bytes of a network; a telephone would hardly open the page
+SCHOOL_PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5), (1, 2, 5, 6), (5, 6, 9, 10))
+"""Of the network that learns in the page: small, so that it is quick and learns quickly."""
 BOARD = 0x0000_0000_0021_0321  # shown where no script runs
 
 
@@ -121,4 +125,19 @@ def playing_state(net: NTupleNetwork | None, seed: int) -> dict:
         "name": "network of this page",
         "speed": 1,
         "own_key": "playing page",
+        "learner": joined(SCRIPT / "learner.js"),
+        "school": school_settings(),
+    }
+
+
+def school_settings() -> dict:
+    """How a network learns in the page, for script/learning.js."""
+    return {
+        "patterns": SCHOOL_PATTERNS,
+        "sides": [side.ravel().tolist() for side in board_sides()],
+        "alpha": 1.0,
+        "lambda": 0.5,
+        "seed": "1",
+        "p4": 0.1,
+        "fours": int(fours_below(0.1)),
     }

@@ -259,7 +259,7 @@ def open_page(browser, path, address="", **how):
             wrong.append(message.text)
 
     def on_request(request):
-        if not request.url.startswith(("file:", "data:")):
+        if not request.url.startswith(("file:", "data:", "blob:")):
             wrong.append(request.url)
 
     page.on("console", on_console)

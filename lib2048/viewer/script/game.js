@@ -46,6 +46,36 @@ export function slide(cells, action) {
   return { after, reward, moved, paths };
 }
 
+/**
+ * Slide without a word about each tile: the cells after are written into `after`. Returns the
+ * reward, -1 when nothing moved. Learning does this all the time, and must make nothing anew.
+ */
+export function slideInto(cells, action, after) {
+  after.fill(0);
+  let reward = 0;
+  let moved = false;
+  for (const line of LINES[action]) {
+    let placed = 0;
+    let mayMerge = false;
+    for (const from of line) {
+      const exponent = cells[from];
+      if (!exponent) continue;
+      const before = line[placed - 1];
+      const merged = mayMerge && after[before] === exponent && exponent < LARGEST;
+      if (merged) {
+        after[before] = exponent + 1;
+        reward += 2 ** (exponent + 1);
+      } else {
+        after[line[placed]] = exponent;
+        placed += 1;
+      }
+      mayMerge = !merged;
+      moved ||= from !== (merged ? before : line[placed - 1]);
+    }
+  }
+  return moved ? reward : -1;
+}
+
 export function isDead(cells) {
   return ACTIONS.every((_, action) => !slide(cells, action).moved);
 }
@@ -119,13 +149,14 @@ function spawn(cells, word, fours) {
   return after;
 }
 
-function stream(seed) {
-  return mix(mix((seed + GOLDEN) & WORD));
+/** Where game number `game` (BigInt) of a run with this seed begins in the random stream. */
+function stream(seed, game = 0n) {
+  return mix((mix((seed + GOLDEN) & WORD) + game * GOLDEN) & WORD);
 }
 
 /** A game as it starts from a seed (BigInt); `fours` is p4 * 2**32. */
-export function newGame(seed, fours) {
-  const first = next(stream(seed));
+export function newGame(seed, fours, game = 0n) {
+  const first = next(stream(seed, game));
   const second = next(first.state);
   const empty = new Uint8Array(16);
   const cells = spawn(spawn(empty, first.word, fours), second.word, fours);

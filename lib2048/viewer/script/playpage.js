@@ -8,6 +8,7 @@ import { LocalAnswers } from "./local.js";
 import { bytesOf, pageModel, pagePlace, pageState } from "./page.js";
 import { boardSvg, download, movesGif } from "./pictures.js";
 import { describedGame, playOn } from "./playing.js";
+import { School } from "./school.js";
 import { NO_SEED, readSeed } from "./seed.js";
 import { makeView } from "./view.js";
 import { percent, rounded } from "./words.js";
@@ -17,11 +18,14 @@ const MOST_SEEDS = 1_000_000; // among which another game is drawn
 const NO_ADDRESS = { seed: null, move: null, board: null };
 const PLAYING = "The network plays …";
 
-/** One piece of bytes after another. */
-function joinedBytes(one, other) {
-  const bytes = new Uint8Array(one.length + other.length);
-  bytes.set(one);
-  bytes.set(other, one.length);
+/** Pieces of bytes, one after the other. */
+function joinedBytes(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let start = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, start);
+    start += piece.length;
+  }
   return new DataView(bytes.buffer);
 }
 
@@ -50,7 +54,9 @@ class PlayPage {
     this.place = make("div");
     this.trouble = make("p", { class: "trouble", role: "alert", hidden: "" });
     const about = make("p", { class: "introduction" }, inWords(network.about));
+    this.pupil = null; // a network that learned here
     const parts = [about, this.makeGameBar(), this.trouble, this.place, this.makePictureBar()];
+    parts.push(this.makeSchool());
     this.node = make("div", { class: "playpage" }, ...parts);
   }
 
@@ -82,6 +88,12 @@ class PlayPage {
     );
   }
 
+  makeSchool() {
+    const { look, learner, school } = this.state;
+    const show = (network) => this.showPupil(network);
+    return new School({ look, script: learner, settings: school, show }).node;
+  }
+
   complain(text) {
     this.trouble.textContent = text;
     this.trouble.hidden = !text;
@@ -91,7 +103,7 @@ class PlayPage {
 
   /** What is shown first: a recorded game, if there is one and the address names no other. */
   begin() {
-    if (this.state.games.length && location.hash.length < 2) this.show(NO_ADDRESS, true);
+    if (this.state.games.length && location.hash.length < 2) this.show(NO_ADDRESS, this.state);
     else this.follow();
   }
 
@@ -122,39 +134,61 @@ class PlayPage {
     this.show({ seed, move: null, board: null });
   }
 
-  /** Let the network play a game, and show it, or the recorded one beside it. */
-  show({ seed, move, board }, isRecordedFirst = false) {
+  /** Who plays in this page: its network, and the one that learns here once it is looked at. */
+  get players() {
+    const players = [{ name: this.state.name, network: this.network }];
+    if (this.pupil) {
+      const name = `learned here, ${rounded(this.pupil.about.games)} games`;
+      players.push({ name, network: this.pupil });
+    }
+    return players;
+  }
+
+  /** Let the networks play a game, and show that of the page's own, or the one named by `first`. */
+  show({ seed, move, board }, first = {}) {
     const chosen = seed ?? BigInt(this.state.seed);
     const start = board ? gameFrom(board, chosen, 0) : newGame(chosen, this.fours);
-    const { tape } = playOn(this.network, start, this.fours);
-    const moves = tape.actions.length;
+    const games = this.players.map((player) => this.played(player, start, chosen));
+    const { moves } = games[0].about;
     if (move > moves) {
       const length = `this game has ${rounded(moves)} moves`;
       throw new AddressError(`The address says move=${move}, but ${length}.`);
     }
-    this.game = { seed: chosen, board: board ? toHex(board) : null };
+    this.game = { seed: chosen, board };
     this.seed.value = String(chosen);
-    const name = this.state.name;
-    const about = describedGame(this.network, { name, seed: chosen, fours: this.fours, moves });
-    const shown = isRecordedFirst ? this.state : { game: this.own, move: move ?? 0 };
-    this.render(about, tape.bytes, shown);
-    if (!isRecordedFirst) this.writeAddress(move ?? 0);
+    const shown = { game: this.own, move: move ?? 0, ...first };
+    this.render(games, shown);
+    if (shown.game === this.own) this.writeAddress(shown.move);
   }
 
-  render(about, bytes, { game, move }) {
+  /** The game of a player, as a page has it. */
+  played({ name, network }, start, seed) {
+    const { fours } = this;
+    const { tape } = playOn(network, start, fours);
+    const about = describedGame(network, { name, seed, fours, moves: tape.actions.length });
+    return { about, network, bytes: tape.bytes };
+  }
+
+  render(played, { game, move }) {
     this.view?.stop();
-    const games = [...this.state.games, about];
-    const asked = games.map(({ fours }, n) => {
-      return { network: n === this.own ? this.network : null, fours };
-    });
+    const games = [...this.state.games, ...played.map(({ about }) => about)];
+    const networks = [...this.state.games.map(() => null), ...played.map((own) => own.network)];
+    const asked = games.map(({ fours }, n) => ({ network: networks[n], fours }));
     const answers = new LocalAnswers(asked);
-    const data = joinedBytes(this.recorded, bytes);
+    const data = joinedBytes([this.recorded, ...played.map(({ bytes }) => bytes)]);
     const state = { ...this.state, games, data, game, move };
     const model = pageModel(state, {
       answer: (question) => answers.reply(question),
       told: (fields) => this.told(fields),
     });
     this.view = makeView(model, this.place);
+  }
+
+  /** A network that learns here plays the same game beside the page's own. */
+  showPupil(network) {
+    this.pupil = network;
+    const { seed, board } = this.game;
+    this.show({ seed, move: null, board }, { game: this.own + 1 });
   }
 
   /** The view says where the reader is: the address says it as well. */
@@ -164,7 +198,8 @@ class PlayPage {
 
   writeAddress(move) {
     const { seed, board } = this.game;
-    history.replaceState(null, "", writeAddress({ seed, board, move }));
+    const digits = board ? toHex(board) : null;
+    history.replaceState(null, "", writeAddress({ seed, board: digits, move }));
   }
 
   // Pictures
