@@ -1,7 +1,7 @@
 """python -m report.handout: the notebooks for a class, into handout/.
 
-They have no solutions and no outputs but the questions of predictions, whose answers are folded,
-and are ready for nbgrader. What nbgrader makes of a cell
+They have no solutions, and of outputs only prose and the questions of predictions, whose answers
+are folded; and they are ready for nbgrader. What nbgrader makes of a cell
 that is graded (nbgrader.utils.determine_grade): an error is no point; a number above 0 as its value
 is that many points; anything else, 0 and False included, is all points. Our checks only print, so
 each graded cell gets lines that turn the answers into this.
@@ -17,7 +17,9 @@ import nbformat
 from report import ROOT
 from report.document import tags_of
 from report.files import code_cells, read, sources, write
+from report.folding import REVEAL
 from report.outputs import mark_of
+from workbook.marks import is_prose
 
 README = Path(__file__).with_name("handout.md")
 
@@ -122,7 +124,7 @@ def handout(nb, name: str):
 
 def _hand_out_cell(cell, name: str, exercise: str, only_in_solutions: set[str]) -> str:
     """Make a code cell into one for a class; returns the exercise that it belongs to."""
-    cell.outputs = [output for output in cell.outputs if "prediction" in mark_of(output)]
+    cell.outputs = [output for output in cell.outputs if _is_handed_out(cell, output)]
     cell.execution_count = None
     missing = only_in_solutions & _used_names(cell.source)
     if missing:
@@ -137,6 +139,12 @@ def _hand_out_cell(cell, name: str, exercise: str, only_in_solutions: set[str]) 
         about = _nbgrader_metadata(f"{exercise}-check", grade=True, locked=True, points=points)
         cell.metadata["nbgrader"] = about
     return exercise
+
+
+def _is_handed_out(cell, output) -> bool:
+    """Whether an output stays: prose that tells nothing too early, and questions of predictions."""
+    is_plain_prose = is_prose(cell.source) and REVEAL not in tags_of(cell)
+    return is_plain_prose or "prediction" in mark_of(output)
 
 
 def _nbgrader_metadata(grade_id: str, **fields) -> dict:

@@ -82,12 +82,9 @@ def test_the_report_takes_prose_as_prose_and_the_question_without_its_answer():
     assert not any("details" in text for text in texts)
 
 
-def test_the_handout_keeps_the_questions():
-    nb = handout.handout(notebook(), "00_start")
-    assert [len(cell.outputs) for cell in nb.cells if cell.cell_type == "code"] == [1, 0, 0, 0]
-
-
-def test_solutions_are_folded():
-    cell = code("def solved_td0(V): ...", "solution")
-    folding.fold(new_notebook(cells=[cell]))
-    assert cell.metadata["jupyter"] == {"source_hidden": True}
+def test_the_handout_keeps_the_questions_and_prose_that_tells_nothing_too_early():
+    nb = notebook()
+    nb.cells.append(code("%%md\nSo it was {n}.", "reveal", outputs=[PROSE]))
+    nb = handout.handout(nb, "00_start")
+    kept = [len(cell.outputs) for cell in nb.cells if cell.cell_type == "code"]
+    assert kept == [1, 1, 0, 0, 0]

@@ -15,7 +15,6 @@ export function showFrame(el, { label, keys, hint, parts }) {
     class: "w2048",
     role: "group",
     "aria-label": label,
-    "data-lm-suppress-shortcuts": "true",
     keydown: makeKeyListener(keys),
   };
   const help = make("p", { class: "keys" }, hint);
