@@ -10,30 +10,33 @@ have:
     "minutes"    The best of four patterns while you have a coffee.
     "hour"       The best of eight patterns in about an hour of one fast core.
 
-What the options are for, in the order in which they pay:
+What the options are for:
 
 coherence
     Always, when strength is what you want. Each weight finds a step of its own, so no step need be
     chosen, and what has settled stays. It takes three times the memory.
 lambda_
     0.5 beside coherence. A target then looks a few moves ahead, past the network's own mistakes of
-    the moment. Without coherence it matters less.
+    the moment.
 restart
-    1,000 from some ten thousand games on. Late boards are rare: every game has a first thousand
-    moves, few have a ten-thousandth. Playing on from the middle of each game makes up for that, and
-    costs a multiple of the time a game takes, so compare by time and not by games.
-promote
-    For networks that get beyond what they have met, which is all that learn quickly. Patterns with
-    tiles never seen begin with the weights of those with smaller ones, and go on from there.
-downgrade
-    Instead of learning what comes after a tile. The network is shown smaller boards from there on,
-    in play, or in learning too. It plays on well without ever having been there, but cannot tell
-    the boards apart: a chain of tiles that is nearly complete is shown as one that is nearer to its
-    end than it is. Looking ahead gains less for it.
+    1,000 for strong networks. Late boards are rare: every game has a first thousand moves, few have
+    a ten-thousandth. Playing on from the middle of each game makes up for that. A game then takes a
+    multiple of its time, so compare by time and not by games.
 stages
     A tenth of the step for the last tenth of the games lets the weights come to rest.
+downgrade
+    When the games get as far as tiles that are rare in training, 16384 for these recipes. The
+    network is shown smaller boards from there on, in play, or in learning too. It plays on well
+    without ever having learned what comes then. The price: a chain of tiles that is nearly complete
+    is shown as one that is nearer to its end than it is, so many games end just before a 32768.
+promote
+    The other way to meet large tiles: patterns with tiles never seen begin with the weights of
+    those with smaller ones, and learn on as what they are. No recipe uses it yet. Where boards are
+    worth less than their smaller likenesses, it promises too much, and the network loses time
+    before it knows better.
 
-Experiments by these names are in experiments/catalogue_long.py, what came of them in records/.
+"minutes" and "hour" are the experiments "downgrade" (shown smaller always) and "hour" of
+experiments/catalogue_long.py; what came of them is in records/.
 """
 
 import difflib
@@ -105,7 +108,9 @@ def last_tenth_slowly(games: int) -> tuple[Stage, ...]:
 RECIPES = {
     "lesson": Recipe("4x6", (Stage(100_000, 0.1),), TrainOptions()),
     "minutes": Recipe(
-        "4x6", last_tenth_slowly(100_000), TrainOptions(lambda_=0.5, restart=1_000, promote=256)
+        "4x6",
+        (Stage(100_000, None, True),),
+        TrainOptions(lambda_=0.5, restart=1_000, downgrade=16_384),
     ),
     "hour": Recipe(
         "8x6",

@@ -14,6 +14,7 @@ from experiments.catalogue import images
 from experiments.networks import Recipe, learn, trained
 from lib2048 import NTupleNetwork, symmetries
 from lib2048.options import TrainOptions
+from lib2048.recipes import find_recipe
 from workbook.intervals import interval, student
 
 # Networks
@@ -237,3 +238,18 @@ def test_scale_and_names_are_checked(monkeypatch):
 def test_times_are_in_words():
     times = (0.2, 59, 180, 7200)
     assert [progress.in_words(s) for s in times] == ["1 s", "59 s", "3 min", "2.0 h"]
+
+
+@pytest.mark.parametrize(
+    "recipe, entry, number", [("minutes", "downgrade", 1), ("hour", "hour", 0)]
+)
+def test_recipes_are_what_the_records_were_made_by(recipe, entry, number):
+    recipe = find_recipe(recipe)
+    parameters = experiments.find(entry).pieces("full")[number].parameters
+    games = parameters["games"]
+    if isinstance(games, int):
+        games = ((games, parameters["alpha"], parameters["coherence"]),)
+    assert games == tuple(map(tuple, recipe.stages))
+    assert parameters["patterns"] == recipe.patterns
+    for name, value in recipe.further_options.items():
+        assert parameters[name] == value
