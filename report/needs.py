@@ -18,6 +18,8 @@ from experiments.hashing import file_hash, json_hash
 from experiments.versions import PACKAGES
 from report.files import code_cells
 from report.imports import imported, imported_by, module_file
+from workbook.marks import is_prose
+from workbook.prose import pieces_of
 
 LIBRARIES = ("anywidget", "ipykernel", "ipywidgets", "matplotlib", "numba", "numpy")
 
@@ -77,14 +79,27 @@ def code(nb) -> list[str]:
 
 
 def _trees(nb) -> list[ast.Module]:
-    """The syntax trees of the code cells that are Python, magic commands taken out."""
+    """The syntax trees of the code cells that are Python, magic commands taken out.
+
+    Of prose (`%%md`) they are those of its expressions.
+    """
     trees = []
     for source in code(nb):
-        try:
-            trees.append(ast.parse(TransformerManager().transform_cell(source)))
-        except (SyntaxError, ValueError, RecursionError):
-            continue
+        for text in _expressions(source) if is_prose(source) else [source]:
+            try:
+                trees.append(ast.parse(TransformerManager().transform_cell(text)))
+            except (SyntaxError, ValueError, RecursionError):
+                continue
     return trees
+
+
+def _expressions(source: str) -> list[str]:
+    """The expressions in a cell of prose; none where it cannot be read, which its run will tell."""
+    _, _, body = source.lstrip().partition("\n")
+    try:
+        return [f"({piece.text}\n)" for piece in pieces_of(body) if piece.is_expression]
+    except ValueError:
+        return []
 
 
 def experiments_of(nb) -> list[str]:

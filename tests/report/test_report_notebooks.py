@@ -216,6 +216,9 @@ def test_the_key_follows_modules_results_and_sources(monkeypatch):
     assert before[0] != after[0] and before[1] == after[1] and before[2] != after[2]
     reads = 'import experiments\nfor name in ("alpha", "p4"):\n    experiments.table(name)'
     assert needs.experiments_of(notebook(bare(reads), bare("x = 'order'"))) == ["alpha", "p4"]
+    prose = "%%md\nIt is {experiments.result('alpha')['x']:.2f}, `{p4}`, and so on."
+    assert needs.experiments_of(notebook(bare(prose))) == ["alpha"]
+    assert needs.experiments_of(notebook(bare("%%md\nA brace { that is never closed."))) == []
     names = needs._results(notebook(bare(reads)), "small")
     assert names and all(name.startswith("train_and_evaluate-") for name in names)
 
