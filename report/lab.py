@@ -7,6 +7,7 @@ changed since; a notebook that lies beside them is the reader's to trust, by run
 All options are JupyterLab's: --no-browser, --port 8889, --allow-root (which a container needs).
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,10 @@ from report import ROOT
 from report.files import sources
 
 FOLDER = "notebooks"
+ROOT_HINT = (
+    "report.lab: JupyterLab does not run as root unless it is told to, as in a container: "
+    'make lab LAB="--allow-root", or python -m report.lab --allow-root'
+)
 
 
 def unchanged_notebooks(root: Path = ROOT) -> list[Path]:
@@ -82,9 +87,24 @@ def lab_arguments(given: list[str], root: Path = ROOT) -> list[str]:
     return [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{first}", *given]
 
 
+def refuses_root(given: list[str]) -> bool:
+    """Whether JupyterLab would end at once, because root runs it without saying so.
+
+    Parameters
+    ----------
+    given
+        The arguments that it is given.
+    """
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return is_root and not any(argument.startswith("--allow-root") for argument in given)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Open JupyterLab, and return when it has ended; returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
+    if refuses_root(given):
+        print(ROOT_HINT, file=sys.stderr)
+        return 1
     try:
         lab = lab_arguments(given)
         trust(unchanged_notebooks())

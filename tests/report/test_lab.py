@@ -88,3 +88,13 @@ def test_it_opens_at_the_first_notebook_with_the_options_it_is_given(checkout, m
 def test_a_checkout_without_notebooks_is_told(tmp_path):
     with pytest.raises(ValueError, match="there are none"):
         lab.lab_arguments([], tmp_path)
+
+
+@pytest.mark.parametrize(("user", "given"), [(0, ["--port", "1"]), (0, []), (1000, [])])
+def test_root_is_told_what_jupyterlab_wants(monkeypatch, capsys, user, given):
+    monkeypatch.setattr(lab.os, "geteuid", lambda: user)
+    monkeypatch.setattr(lab.LabApp, "launch_instance", lambda argv: None)
+    monkeypatch.setattr(lab, "unchanged_notebooks", lambda: [])
+    assert lab.main(given) == (user == 0)
+    assert ('LAB="--allow-root"' in capsys.readouterr().err) == (user == 0)
+    assert lab.main([*given, "--allow-root"]) == 0
