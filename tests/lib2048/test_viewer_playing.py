@@ -2,12 +2,16 @@
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
 import json
+import re
 
 import pytest
 from browsing import VISIBLE_TILES, browser, games, open_page, shoot, wait
+from test_viewer_page import CONTRASTS, WITHOUT_A_NAME
 
-from lib2048 import from_tiles, slide, to_array
+from lib2048 import NTupleNetwork, from_tiles, slide, to_array, train
+from lib2048.draw import TILES, contrast
 from lib2048.viewer import watch
+from lib2048.viewer.playing import playing_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARROWS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
@@ -258,7 +262,7 @@ def test_a_board_can_be_pasted_on_the_board(editing):
         ("123", "got 3"),
         ("1" * 17, "got 17"),
         ("000000000000000g", "“g” is no hexadecimal digit"),
-        ("[[2, 4], [0]]", "got 2 rows"),
+        ("[[2, 4], [0]]", "got rows of 2, 1"),
         ("[[2,4,8,16,2],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "rows of 5, 4, 4, 4"),
         ("[[1,2,3,4],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "1 is no tile"),
         ("[[65536,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "65536 is no tile"),
@@ -313,3 +317,87 @@ def test_a_board_alone_is_a_place_to_start_from(browser, tmp_path):
     wait(lambda: text(page, "dd.move") == "1")
     assert wrong == []
     page.context.close()
+
+
+# How it looks
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory):
+    """A page in which a small network plays and advises."""
+    file = tmp_path_factory.mktemp("playing") / "playing.html"
+    net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)))
+    train(net, 200, seed=1, progress=False)
+    playing_page(file, net, seed=7)
+    return file
+
+
+SIZES = {"wide": (1100, 900), "narrow": (400, 800), "landscape": (740, 360)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_mode_can_be_read_and_fits(browser, playing, size, scheme):
+    width, height = SIZES[size]
+    window = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    page, wrong = open_page(browser, playing, **window)
+
+    def is_fine(name):
+        page.wait_for_timeout(300)
+        shoot(page, f"{name}-{size}-{scheme}")
+        contrasts = page.evaluate(CONTRASTS)
+        on_board = page.locator(".over > *").all_inner_texts()  # its ground lets the tiles through
+        assert [
+            (words, ratio) for words, ratio in contrasts if ratio < 4.5 and words not in on_board
+        ] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(WITHOUT_A_NAME) == 0
+
+    page.locator("button.mine").click()
+    play(page, [3, 2, 1, 0] * 3)
+    is_fine("own")
+    play(page, [3, 2, 1, 0] * 150)
+    wait(page.locator(".over").is_visible)
+    inside = page.locator(".over").evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    assert inside, "all of it is in sight"
+    is_fine("over")
+    page.locator(".over button.review").click()
+    wait(lambda: "points" in text(page, ".reviewed"))
+    is_fine("review")
+    page.locator("button.edit").click()
+    page.locator(".boardtext").fill("[[3]]")
+    page.keyboard.press("Enter")
+    is_fine("edit")
+    page.locator("button.clear").click()
+    page.locator("button.raise").click()
+    page.locator("button.onnetwork").click()
+    wait(lambda: "from your board" in page.locator(".ages").inner_text())
+    assert wrong == []
+    page.context.close()
+
+
+def test_the_end_can_be_read_over_every_tile(browser, playing):
+    page, _ = open_page(browser, playing)
+    colour = page.locator(".over").evaluate("node => getComputedStyle(node).backgroundColor")
+    *ground, opacity = map(float, re.findall(r"[\d.]+", colour))
+    for tile in TILES:
+        behind = bytes.fromhex(tile.removeprefix("#"))
+        mixed = [round(opacity * a + (1 - opacity) * b) for a, b in zip(ground, behind)]
+        assert contrast("#" + bytes(mixed).hex(), "#ffffff") >= 4.5
+    page.context.close()
+
+
+def test_a_merge_says_what_it_earns_without_moving_where_motion_is_reduced(browser, playing):
+    names = {}
+    for motion in ("reduce", "no-preference"):
+        page, wrong = open_page(browser, playing, reduced_motion=motion)
+        page.locator("button.mine").click()
+        for key in ["ArrowLeft", "ArrowRight"] * 20:
+            page.keyboard.press(key)
+            if page.locator(".float").count():
+                break
+        style = "node => getComputedStyle(node).animationName"
+        names[motion] = page.locator(".float").first.evaluate(style)
+        assert wrong == []
+        page.context.close()
+    assert names == {"reduce": "none", "no-preference": "v2048-rise"}

@@ -30,7 +30,7 @@ function parseRows(text) {
   const rows = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, row]) => numbersIn(row));
   const counts = rows.map((row) => row.length);
   if (rows.length !== 4 || counts.some((count) => count !== 4)) {
-    const got = rows.length === 4 ? `rows of ${counts.join(", ")}` : `${rows.length} rows`;
+    const got = counts.length ? `rows of ${counts.join(", ")}` : "no row";
     return { problem: `A board has 4 rows of 4 tiles, got ${got}.` };
   }
   const tiles = rows.flat();

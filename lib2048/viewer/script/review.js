@@ -16,13 +16,13 @@ const HEADINGS = [
 
 /** All moves in a sentence or two; `losses` are those of curves.js, as far as they are known. */
 function inWords(losses) {
-  const sum = -losses.reduce((so, loss) => so + loss, 0);
-  const agreed = losses.filter((loss) => loss === 0).length;
-  const each = rounded(sum / losses.length);
-  return (
-    `In the network’s opinion your ${rounded(losses.length)} moves lost ${rounded(sum)} points, ` +
-    `${each} a move. ${percent(agreed / losses.length)} of them were as good as its own.`
-  );
+  const worse = losses.filter((loss) => loss < 0).sort((a, b) => a - b);
+  const agreed = percent(1 - worse.length / losses.length);
+  const yours = `${agreed} of your ${rounded(losses.length)} moves`;
+  const opinion = `In the network’s opinion ${yours} were as good as its own.`;
+  if (!worse.length) return opinion;
+  const typical = rounded(-worse[worse.length >> 1]);
+  return `${opinion} A typical other one, the median, cost ${typical} points.`;
 }
 
 export class Review {
