@@ -43,7 +43,7 @@ def from_each_seed(seeds, games, evaluation: int, method: str, **options):
 @experiment(
     "steps",
     "Which step suits TD, and which TC, in trainings of this length?",
-    small=dict(games=1_000, evaluation=200, seeds=TUNING_SEEDS[:1]),
+    small=dict(games=200, evaluation=50, seeds=TUNING_SEEDS[:1]),
     full=dict(games=10_000, evaluation=1_000, seeds=TUNING_SEEDS),
     seconds=(10, 150),
     record="full",
@@ -58,7 +58,7 @@ def steps(games, evaluation, seeds):
 @experiment(
     "methods",
     "What is each way of learning worth, from five seeds: at equal games, moves, and seconds?",
-    small=dict(games=1_000, evaluation=200, seeds=SEEDS),
+    small=dict(games=200, evaluation=50, seeds=SEEDS),
     full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
     seconds=(15, 400),
     record="full",
@@ -71,7 +71,7 @@ def methods(games, evaluation, seeds):
 @experiment(
     "optimism",
     "Does an optimistic start help: backward, forward, and with TD before TC as it was published?",
-    small=dict(games=1_000, evaluation=200, seeds=SEEDS[:2]),
+    small=dict(games=200, evaluation=50, seeds=SEEDS[:2]),
     full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
     seconds=(15, 400),
     record="full",
