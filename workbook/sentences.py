@@ -204,6 +204,144 @@ def alpha_1_in_short(plain, by_gain) -> str:
     )
 
 
+def right_by_stage(rows) -> str:
+    """Whether V is right early and late in the game, from rows of `promises.beside`.
+
+    The first row is the early stage that is spoken of, the last one the late stage.
+    """
+    early, late = rows[0], rows[-1]
+    both = (
+        f"Where the largest tile is {early.group}, {points(early.promised)} points are promised and "
+        f"{points(early.came)} come; where it is {late.group}, {points(late.promised)} are promised "
+        f"and {points(late.came)} come."
+    )
+    verdicts = (early.verdict, late.verdict)
+    if verdicts == ("too little", "too much"):
+        return (
+            f"{both} So V is wrong in both directions: it promises too little early in the game "
+            "and too much late. It knows how good a player it is on the whole, so to speak, but "
+            "not how far this game has come."
+        )
+    if verdicts == ("too much", "too little"):
+        return (
+            f"{both} So V is wrong in both directions: too much early in the game, too little late."
+        )
+    if verdicts == ("too little", "too little"):
+        return (
+            f"{both} So V promises too little throughout. This network is young: its values began "
+            "at 0, and they are still on their way up."
+        )
+    if verdicts == ("too much", "too much"):
+        return f"{both} So V promises too much throughout."
+    if "too little" in verdicts:
+        wrong = early if early.verdict == "too little" else late
+        return (
+            f"{both} So V promises too little on the boards with a {wrong.group}; on the others "
+            "the difference may be luck. Values begin at 0, and are still on their way up."
+        )
+    if "too much" in verdicts:
+        wrong = early if early.verdict == "too much" else late
+        return (
+            f"{both} So V promises too much on the boards with a {wrong.group}; on the others the "
+            "difference may be luck."
+        )
+    return f"{both} These differences may be luck."
+
+
+def price_of_a_mistake(claimed: float, cost) -> str:
+    """Whether the moves that a network rejects are as bad as it says.
+
+    Parameters
+    ----------
+    claimed
+        By how much they are worth less in its eyes, on average.
+    cost
+        How many points less they made, on average, and the ends of its 95 % interval.
+    """
+    mean, low, high = cost
+    numbers = (
+        f"On average the network says that the other action costs {points(claimed)} points. It "
+        f"costs {points(mean)} (between {points(low)} and {points(high)})."
+    )
+    if low <= 0 <= high:
+        return (
+            f"{numbers} That may be nothing at all, so these tries do not even show that its "
+            "choice is the better one"
+            + (", and its claim is too large." if high < claimed else ".")
+        )
+    if high < 0:
+        return f"{numbers} So the action it rejected would have been the better one."
+    if high < claimed:
+        return (
+            f"{numbers} It is right about *which* action is better, and exaggerates by how much: "
+            f"its claim is {claimed / mean:.1f} times the cost."
+        )
+    if low > claimed:
+        return f"{numbers} It is right about which action is better, and understates by how much."
+    return (
+        f"{numbers} So it is right about which action is better and, as far as these tries can "
+        "tell, by how much."
+    )
+
+
+def key_moment(claimed: float, lead: float, half: float) -> str:
+    """What came of the difference between two choices that a network claimed.
+
+    Parameters
+    ----------
+    claimed
+        The difference in the eyes of the network.
+    lead, half
+        The difference of the points made, and half of its 95 % interval.
+    """
+    sign = "+" if lead > 0 else ""
+    made = (
+        f"Beside the choice of the youngest, that of the oldest makes {sign}{points(lead)} ± "
+        f"{points(half)} points; it had claimed +{points(claimed)}."
+    )
+    if lead + half < 0:
+        return f"{made} So here the youngest was right, and the oldest did not know it."
+    if lead - half > claimed:
+        return f"{made} So the choice was right, and matters more than it said."
+    if lead + half < claimed and lead > half:
+        return f"{made} So the choice was right, but matters less than it said."
+    if lead + half < claimed:
+        return (
+            f"{made} So the claim is far too large, and so many tries do not even tell which "
+            "choice is the better one."
+        )
+    if lead > half:
+        return f"{made} So the choice was right, and the claim as well, as far as one can tell."
+    return f"{made} So many tries do not tell which choice is the better one."
+
+
+def corner_or_edge(young, old) -> str:
+    """Where networks keep their largest tile.
+
+    Parameters
+    ----------
+    young
+        Shares of boards with the largest tile in a corner, of several networks of one age.
+    old
+        That share of one older network.
+    """
+    few, many = 100 * min(young), 100 * max(young)
+    seeds = f"between {few:.0f} and {many:.0f} % of their boards"
+    before = (
+        f"All {len(young)} young networks keep it out of the corner most of the time (it is there "
+        f"on {seeds})"
+        if many < 50
+        else f"The {len(young)} young networks have it in a corner on {seeds}"
+    )
+    share = f"{100 * old:.0f} %"
+    if old > max(young):
+        return (
+            f"{before}. The one that learned longer has it there more often, on {share}. So the "
+            "corner may be something that is found late; one training cannot prove it."
+        )
+    return f"{before}, and so does the one that learned longer: {share}."
+
+
 def search_in_training(one_ply, two_plies, cost: float) -> str:
     """What it would mean to look ahead while training.
 
