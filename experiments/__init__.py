@@ -27,8 +27,8 @@ from experiments.pieces import look_ahead, reached, summary_of, train_and_evalua
 from experiments.progress import report
 from experiments.runner import PiecesFailed
 from experiments.sweep import Result, collect, sweep
-from experiments.table import Table
 from experiments.versions import versioned
+from workbook.table import Table
 
 __all__ = [
     "EXPERIMENTS",

@@ -8,7 +8,7 @@ import time
 from experiments import EXPERIMENTS, check_scale, find, progress, runner, stages
 from experiments.entries import SCALES
 from experiments.piece import Piece
-from experiments.table import Table
+from workbook.table import Table
 
 FAILED = 1
 WRONG_REQUEST = 2

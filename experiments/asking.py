@@ -4,8 +4,8 @@ from experiments.entries import check_scale, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece
 from experiments.sweep import Result, collect
-from experiments.table import Table
 from lib2048 import NTupleNetwork
+from workbook.table import Table
 
 
 def table(name: str, scale: str | None = None, **options) -> Table:

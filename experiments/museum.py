@@ -12,11 +12,11 @@ from experiments.catalogue import FIRST_SEED
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import curve
-from experiments.table import Table, is_number
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, play, train
 from workbook import museum
 from workbook.intervals import interval
+from workbook.table import Table, is_number
 
 BLOCKS = 20
 """Blocks of a learning curve."""

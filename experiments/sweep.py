@@ -6,7 +6,7 @@ import numpy as np
 
 from experiments import progress, runner
 from experiments.piece import Piece, labelled, piece
-from experiments.table import Table, text
+from workbook.table import Table, text
 
 
 def sweep(function, *, jobs=None, scheduler=None, show=True, memory=None, **parameters) -> Table:

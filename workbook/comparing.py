@@ -52,9 +52,9 @@ def lambda_and_luck(plain: Sequence[float], mixed: Sequence[float]) -> str:
     all_above = min(mixed) > max(plain)
     if worst < 0.9 and worst_mixed > 0.9:
         text = (
-            f"TC alone has an unlucky seed: {told}. With lambda 0.5 {told_mixed}. Targets that look "
-            "further ahead are less often wrong in the first games, so fewer weights are slowed "
-            "down by errors that contradict each other too early"
+            f"TC alone has an unlucky seed: {told}. With lambda 0.5 {told_mixed}. Targets that "
+            "look further ahead are less often wrong in the first games, so fewer weights are "
+            "slowed down by errors that contradict each other too early"
         )
     elif worst_mixed >= worst:
         text = (

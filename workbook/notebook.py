@@ -17,6 +17,7 @@ from workbook.own import own_or_solution
 from workbook.prose import register
 from workbook.ready import ready
 from workbook.story import GAME, KEY_MOVE, the_board, the_game
+from workbook.table import Table
 from workbook.words import (
     between,
     bytes_,
@@ -41,6 +42,7 @@ __all__ = [
     "GAME",
     "KEY_MOVE",
     "SCALE",
+    "Table",
     "between",
     "bytes_",
     "check",

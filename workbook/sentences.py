@@ -486,7 +486,7 @@ def optimist_at_birth(at_birth: float, best: float) -> str:
 
 
 def from_first_to_last(scores, count: int, low: float, high: float) -> str:
-    """What a learner's games brought in the beginning and in the end, beside twenty other trainings.
+    """What a learner's games brought at first and at last, beside twenty other trainings.
 
     Parameters
     ----------

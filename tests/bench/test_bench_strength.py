@@ -6,7 +6,7 @@ import numpy as np
 
 import bench.strength as strength
 import experiments
-from experiments.table import Table
+from workbook.table import Table
 
 
 class Row(dict):

@@ -35,7 +35,7 @@ def choice(
     Parameters
     ----------
     name
-        Of this prediction; no other in the notebooks has it.
+        Of this prediction; no other in its notebook has it.
     question
         Markdown.
     options
