@@ -211,8 +211,9 @@ def right_by_stage(rows) -> str:
     """
     early, late = rows[0], rows[-1]
     both = (
-        f"Where the largest tile is {early.group}, {points(early.promised)} points are promised and "
-        f"{points(early.came)} come; where it is {late.group}, {points(late.promised)} are promised "
+        f"Where the largest tile is {early.group}, {points(early.promised)} points are promised "
+        f"and {points(early.came)} come; where it is {late.group}, {points(late.promised)} are "
+        "promised "
         f"and {points(late.came)} come."
     )
     verdicts = (early.verdict, late.verdict)
