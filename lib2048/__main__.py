@@ -19,11 +19,15 @@ from lib2048.files import check_target
 from lib2048.formats import COMPACT, FORMATS, NATIVE
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import write_episodes
+from lib2048.recipes import RECIPES, find_recipe
 from lib2048.viewer.playing import playing_page
 
 DONE = 0
 WRONG_REQUEST = 2
 STOPPED = 130  # what a shell calls a program that Ctrl-C ended
+
+USUAL_GAMES = 10_000
+ROWS = 10  # of the learning curve that is printed
 
 PROGRAM = "lib2048"
 EXAMPLES = f"""examples:
@@ -38,7 +42,8 @@ EXAMPLES = f"""examples:
 TRAIN_EXAMPLES = f"""examples:
   {PROGRAM} train net.npz --games 20000
   {PROGRAM} train net.npz --games 20000                      20,000 more, if net.npz is there
-  {PROGRAM} train strong.npz --coherence --lambda 0.5 --restart 1000
+  {PROGRAM} train strong.npz --recipe minutes                100,000 games in the best way known
+  {PROGRAM} train other.npz --coherence --lambda 0.5 --restart 1000
   {PROGRAM} train small.npz --patterns 01245,45689,01234,45678
 """
 WATCH_EXAMPLES = f"""examples:
@@ -119,7 +124,12 @@ def _add_train(commands) -> None:
     command.add_argument(
         "file", help="where the network is kept; one that is there learns on from what it knows"
     )
-    command.add_argument("--games", type=int, default=10_000, help="how many (10,000)")
+    command.add_argument("--games", type=int, help="how many (10,000)")
+    command.add_argument(
+        "--recipe",
+        choices=sorted(RECIPES),
+        help="a way of learning that proved good, in place of --games and the options below",
+    )
     command.add_argument(
         "--patterns", help="of a new network: 4x6 to 8x6, or cells such as 0123,0145 (4x6)"
     )
@@ -208,17 +218,22 @@ def _network(file: str | None, patterns: str | None) -> NTupleNetwork:
 
 def _train(options: argparse.Namespace) -> int:
     path = check_target(options.file)  # before hours are spent
-    net = _network_to_train(path, options.patterns)
+    net = _network_to_train(path, options.patterns, options.recipe)
+    games = options.games
+    if games is None and options.recipe is None:
+        games = USUAL_GAMES
+    all_games = find_recipe(options.recipe).games if options.recipe else games
     log = train(
         net,
-        options.games,
+        games,
+        recipe=options.recipe,
         alpha=options.alpha,
         coherence=options.coherence,
         lambda_=options.lambda_,
         restart=options.restart,
         threads=options.threads,
         seed=options.seed,
-        block=max(1, options.games // 10),
+        block=max(1, all_games // ROWS),
     )
     net.save(path)
     for number, mean in enumerate(log.means, 1):
@@ -228,10 +243,11 @@ def _train(options: argparse.Namespace) -> int:
     return STOPPED if log.interrupted else DONE
 
 
-def _network_to_train(path: Path, patterns: str | None) -> NTupleNetwork:
+def _network_to_train(path: Path, patterns: str | None, recipe: str | None) -> NTupleNetwork:
     """The network of a file, if there is one, or a new one."""
     if not path.exists():
-        return NTupleNetwork(_patterns(patterns) or "4x6")
+        usual = find_recipe(recipe).patterns if recipe else "4x6"
+        return NTupleNetwork(_patterns(patterns) or usual)
     net = _network(str(path), patterns)
     print(f"{path} goes on from {net.games:,} games.")
     return net

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import pytest
 from lib2048 import NTupleNetwork, compact, evaluate, play, read_episodes, show, train
 from lib2048.__main__ import main
 from lib2048.compacting import strength
+from lib2048.options import Stage
+from lib2048.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7))
@@ -56,6 +59,21 @@ def test_train_makes_a_network_and_goes_on(tmp_path, capsys):
     assert run("train", path, "--games", 10) == 0
     assert "goes on from 200 games" in capsys.readouterr().out
     assert NTupleNetwork.load(path).games == 210
+
+
+def test_train_by_a_recipe(tmp_path, capsys, monkeypatch):
+    """A recipe of few games stands for the long ones."""
+    short = replace(RECIPES["minutes"], stages=(Stage(20, None, True),))
+    monkeypatch.setitem(RECIPES, "minutes", short)
+    path = tmp_path / "net.npz"
+    assert run("train", path, "--recipe", "minutes", "--patterns", "0123,4567", "--seed", 2) == 0
+    assert "20 games learned from" in capsys.readouterr().out
+    expected = NTupleNetwork(PATTERNS)
+    train(expected, recipe="minutes", seed=2, progress=False)
+    assert np.array_equal(NTupleNetwork.load(path).table(0), expected.table(0))
+    new = tmp_path / "new.npz"
+    said = refused(capsys, "train", new, "--recipe", "minutes", "--games", 5, "--patterns", "01")
+    assert "says itself how many games" in said
 
 
 def test_play_prints_the_game_of_the_seed(net, tmp_path, capsys):

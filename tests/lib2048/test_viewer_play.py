@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 from browsing import SHOTS, VISIBLE_TILES, browser, open_page, wait
+from looking import CONTRASTS, WITHOUT_A_NAME
 from PIL import Image
 
 from lib2048 import (
@@ -23,6 +24,8 @@ from lib2048 import (
     watch,
 )
 from lib2048.draw import TILES
+from lib2048.viewer.__main__ import main
+from lib2048.viewer.look import SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -293,6 +296,65 @@ def test_a_page_with_recorded_games_and_a_network(browser, file, network, tmp_pa
     game.close()
     viewer.save_html(tmp_path / "plain.html")
     assert "DecompressionStream" not in (tmp_path / "plain.html").read_text(encoding="utf-8")
+
+
+def test_every_question_of_the_viewer_has_an_answer_in_the_page():
+    """What Python answers elsewhere (viewer.py), the page answers by itself (local.js)."""
+    asked = set()
+    for script in SCRIPT.glob("*.js"):
+        asked |= set(re.findall(r'topic: "([\w ]+)"', script.read_text(encoding="utf-8")))
+    local = (SCRIPT / "local.js").read_text(encoding="utf-8")
+    table = local[local.index("this.replies = {") : local.index("  /** The answer to a question")]
+    answered = set(re.findall(r'^ {6}"?([\w ]+)"?: \(', table, re.M))
+    assert len(asked) >= 5
+    assert asked == answered
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_words_of_the_page_can_be_read(browser, file, scheme):
+    """Those of the page itself too: what it says of the network, and of a bad address."""
+    game = Game(browser, file, "#seed=x", color_scheme=scheme)
+    assert game.trouble
+    contrasts = game.page.evaluate(CONTRASTS.replace(".v2048 *", "body *"))
+    assert len(contrasts) > 40
+    assert any("This network learned" in text for text, _ in contrasts)
+    assert [(text, contrast) for text, contrast in contrasts if contrast < 4.5] == []
+    assert game.page.evaluate(WITHOUT_A_NAME) == 0
+    game.close()
+
+
+def test_a_finger_plays_with_advice(browser, file, network):
+    game = Game(browser, file, viewport={"width": 390, "height": 780}, has_touch=True)
+    game.page.locator("button.mine").tap()
+    trace = play(network, seed=SEED)
+    touch = game.page.context.new_cdp_session(game.page).send
+
+    def event(kind, *points):
+        touch("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    for move in range(4):
+        game.shows(trace.boards[move])
+        box = game.page.locator(".stage").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[trace.actions[move]]
+        event("touchStart", {"x": x, "y": y})
+        event("touchMove", {"x": x + 60 * dx, "y": y + 60 * dy})
+        event("touchEnd")
+    game.shows(trace.boards[4])
+    game.close()
+
+
+def test_the_viewer_s_own_command_writes_such_pages(network, tmp_path, capsys):
+    network.save(tmp_path / "net.npz")
+    main([str(tmp_path / "alone.html"), "--compact", "--seed", "3"])
+    assert "plays in it" in capsys.readouterr().out
+    main([str(tmp_path / "both.html"), "--compact", "--net", str(tmp_path / "net.npz")])
+    assert "points" in capsys.readouterr().out
+    for name in ("alone.html", "both.html"):
+        assert 2_000_000 < (tmp_path / name).stat().st_size < PAGE_LIMIT
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "none.html")])
+    assert "--net FILE, or take --compact" in capsys.readouterr().err
 
 
 def test_a_telephone(browser, file):
