@@ -1,4 +1,4 @@
-"""The report as a list of parts: what the cells tagged `report` say and show, in order.
+"""The report as a list of parts: what the cells tagged for it say and show, in order.
 
 Each part knows its notebook and cell. Whatever could not be printed is an error that names them,
 and all such errors are told at once.
@@ -13,6 +13,7 @@ from report.pictures import Picture
 from workbook.marks import is_prose
 
 TAG = "report"
+MORE_TAG = "report-more"  # what goes deeper
 SOURCE_TAG = "report-source"
 
 # What a picture without words shows, in a notebook that is printed as a whole.
@@ -60,7 +61,7 @@ def is_hidden(cell) -> bool:
 
 def is_chosen(cell) -> bool:
     """Whether the cell is one for the report."""
-    return TAG in tags_of(cell)
+    return TAG in tags_of(cell) or MORE_TAG in tags_of(cell)
 
 
 def fence(source: str, language: str = "python") -> str:
@@ -83,7 +84,7 @@ def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list
     folder
         Where it lies: pictures beside it are looked for from there.
     whole
-        Take all its cells, sources included, instead of those tagged `report`.
+        Take all its cells, sources included, instead of those tagged `report` or `report-more`.
 
     Returns
     -------

@@ -41,11 +41,12 @@ def test_tagged_cells_only_in_order():
         md("# One"),
         md("not this", "other"),
         code("x = 1", "report", outputs=stream("printed\n")),
+        md("deeper", "report-more"),
         md("last"),
     ]
     taken = parts(*cells)
-    assert [part.text for part in taken] == ["# One", "printed", "last"]
-    assert [part.where for part in taken] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4)]
+    assert [part.text for part in taken] == ["# One", "printed", "deeper", "last"]
+    assert [part.where for part in taken] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4, 5)]
 
 
 def test_sources_come_when_asked_for():
