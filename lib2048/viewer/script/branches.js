@@ -17,8 +17,9 @@ function boardsFrom({ cells, seed, first }, actions, fours) {
 
 function makeBranch(like, spot, { actions, values }) {
   const taken = [...actions].map(Number);
+  const how = like.plies > 1 ? ", greedy" : ""; // to look ahead in a whole game takes minutes
   return makeRecording(like, {
-    name: `${like.name || "network"}, ${spot.words}`,
+    name: `${like.name || "network"}${how}, ${spot.words}`,
     boards: boardsFrom(spot, taken, like.fours),
     actions: taken,
     values,

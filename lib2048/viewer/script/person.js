@@ -143,11 +143,11 @@ export class Person {
   /** The game as a recording, each move with what the network of the game beside it says. */
   review() {
     const { view, game } = this;
-    const like = view.recording;
-    askReview(view.hasPython ? view.asker : null, game, like, (recording, problem) => {
+    const receive = view.expect((recording, problem) => {
       this.problem = problem;
-      view.addGames("own", [recording]);
+      view.addGames("own", [recording], recording.number);
     });
+    askReview(view.hasPython ? view.asker : null, game, view.recording, receive);
   }
 
   // The controls

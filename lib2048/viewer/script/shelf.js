@@ -25,12 +25,11 @@ export class Shelf {
     this.node.hidden = this.games.length < 2;
   }
 
-  /** Put games on the shelf in place of earlier ones of that kind; the number of the first one. */
+  /** Put games on the shelf in place of earlier ones of that kind. */
   put(kind, games) {
     this.added.set(kind, games);
     this.games = [...this.given, ...[...this.added.values()].flat()];
     this.build();
-    return this.games.indexOf(games[0]);
   }
 
   press(number) {

@@ -7,7 +7,7 @@ import { Editing, Editor } from "./editing.js";
 import { makeFacts } from "./facts.js";
 import { Floats } from "./floats.js";
 import { FromHere } from "./fromhere.js";
-import { ACTIONS, describe, isDead, largestTile, slide } from "./game.js";
+import { ACTIONS, describe, isDead, largestTile, slide, toHex } from "./game.js";
 import { spawnsInWords } from "./ghost.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
@@ -26,6 +26,7 @@ import { listenForSwipes } from "./swipe.js";
 import { Thinking } from "./thinking.js";
 import { Timeline } from "./timeline.js";
 import { makeTransport } from "./transport.js";
+import { Waiting } from "./waiting.js";
 import { Weights } from "./weights.js";
 import { rounded } from "./words.js";
 
@@ -97,6 +98,7 @@ class View {
       moved: () => this.pointed(),
     });
     listenForEdits(this.stage, this.editor);
+    this.patience = new Waiting(this.asker, (words) => this.fromHere.complain(words));
     this.fromHere = new FromHere({
       play: () => this.person.playOn(),
       letPlay: () => this.letNetworksPlay(),
@@ -348,12 +350,14 @@ class View {
     this.pick(n);
   }
 
-  /** Show games that were played here, from their start; `n` is the first one's number. */
-  addGames(kind, games) {
-    const n = this.shelf.put(kind, games);
+  /** Put games that were played here on the shelf; show the one of this number from its start. */
+  addGames(kind, games, number) {
+    this.shelf.put(kind, games);
     this.timeline.setGames(this.games);
+    const shown = games.find((game) => game.number === number) ?? games[0];
+    this.gameNumber = this.games.indexOf(shown);
     this.watch();
-    this.pick(n);
+    this.pick(this.gameNumber);
     this.player.seek(0);
   }
 
@@ -361,17 +365,32 @@ class View {
   letNetworksPlay() {
     const { number } = this.recording;
     this.player.pause();
-    this.fromHere.complain("");
-    askBranches(this.asker, this.networks, this.mode.spot, ({ games, error }) => {
+    const receive = this.expect(({ games, error }) => {
       if (error) {
         this.fromHere.complain(error);
         return;
       }
-      this.addGames("branch", games);
-      const same = games.find((game) => game.number === number);
-      if (same) this.pick(this.games.indexOf(same));
+      this.addGames("branch", games, number);
       this.player.play();
     });
+    askBranches(this.asker, this.networks, this.mode.spot, receive);
+  }
+
+  /**
+   * What takes the answer to a question about the board that is shown. As long as there is none,
+   * the reader is told why; when it comes too late, and another board is shown, it is dropped.
+   */
+  expect(then) {
+    const { mode } = this;
+    const board = toHex(this.cells);
+    this.fromHere.complain("");
+    this.patience.begin();
+    return (...answer) => {
+      this.patience.end();
+      this.fromHere.complain("");
+      const isLate = this.player.stopped || this.replay.playing || this.mode !== mode;
+      if (!isLate && toHex(this.cells) === board) then(...answer);
+    };
   }
 
   // What the reader does
@@ -407,6 +426,7 @@ class View {
     this.thinking.bars.forget();
     this.stage.halt();
     this.floats.clear();
+    this.patience.end();
     this.fromHere.complain("");
     this.transport.node.hidden = !isReplay;
     this.timeline.node.hidden = !isReplay;
@@ -455,6 +475,7 @@ class View {
     this.player.stop();
     this.weights.stop();
     this.opinions.stop();
+    this.patience.end();
     this.floats.clear();
     this.asker.stop();
     this.timeline.stop();

@@ -46,7 +46,8 @@ export function whyOf({ cells, values, chosen, usual }) {
   const gap = known[chosen] - known[second];
   if (gap === 0) {
     const equal = legalActions(cells).filter((action) => known[action] === known[best]);
-    const rule = chosen === equal[0] ? "; the first in the order is taken" : ""; // a reader has none
+    const isByRule = chosen === equal[0]; // a reader has no rule
+    const rule = isByRule ? "; the first in the order is taken" : "";
     return `A tie: ${actionNames(equal)} are worth the same${rule}.`;
   }
   const { word, compared = "" } = weighed(gap, known[chosen], usual);
