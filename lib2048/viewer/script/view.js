@@ -7,7 +7,7 @@ import { Editing, Editor } from "./editing.js";
 import { makeFacts } from "./facts.js";
 import { Floats } from "./floats.js";
 import { FromHere } from "./fromhere.js";
-import { ACTIONS, describe, isDead, largestTile, slide, toHex } from "./game.js";
+import { ACTIONS, LARGEST_SEED, describe, isDead, largestTile, slide, toHex } from "./game.js";
 import { spawnsInWords } from "./ghost.js";
 import { makeKeyListener } from "./keyboard.js";
 import { Lens } from "./lens.js";
@@ -99,6 +99,7 @@ class View {
     });
     listenForEdits(this.stage, this.editor);
     this.patience = new Waiting(this.asker, (words) => this.fromHere.complain(words));
+    this.futures = new Map(); // how often networks played on from a board
     this.fromHere = new FromHere({
       play: () => this.person.playOn(),
       letPlay: () => this.letNetworksPlay(),
@@ -361,9 +362,17 @@ class View {
     this.player.seek(0);
   }
 
-  /** The networks play on from the board that is shown, each for itself. */
+  /**
+   * The networks play on from the board that is shown, each for itself. In a recorded game other
+   * tiles come than came there, and whenever this is done again with a board, others still.
+   */
   letNetworksPlay() {
     const { number } = this.recording;
+    const { spot } = this.mode;
+    const board = toHex(spot.cells);
+    const before = this.futures.get(board) ?? (this.mode.isReplay ? 1 : 0);
+    this.futures.set(board, before + 1);
+    const seed = (spot.seed + BigInt(before)) & LARGEST_SEED;
     this.player.pause();
     const receive = this.expect(({ games, error }) => {
       if (error) {
@@ -373,7 +382,7 @@ class View {
       this.addGames("branch", games, number);
       this.player.play();
     });
-    askBranches(this.asker, this.networks, this.mode.spot, receive);
+    askBranches(this.asker, this.networks, { ...spot, seed }, receive);
   }
 
   /**
