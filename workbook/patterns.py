@@ -4,6 +4,7 @@ And what they rest on: which weights a board looks up, and how far an update mov
 """
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -251,6 +252,40 @@ def _view(sheet: Sheet, top: float, name: str, pairs: list) -> None:
 
 
 # Weights
+
+
+def sizes_figure(sizes: Mapping[str, float]) -> Picture:
+    """How much memory things take, from the smallest to the largest.
+
+    Parameters
+    ----------
+    sizes
+        Bytes, by name, in the order in which they are drawn from the top.
+
+    Returns
+    -------
+    Picture
+        The figure.
+    """
+    figure = Picture(figsize=(PAGE, 0.36 * len(sizes) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    axes.barh(list(sizes), [float(size) for size in sizes.values()], 0.62, color=MARK)
+    for name, size in sizes.items():
+        axes.annotate(_memory(size), (size, name), (4, 0), "data", "offset points", va="center")
+    axes.set(xscale="log", xlabel="bytes", xlim=(100, 1e23))
+    axes.invert_yaxis()
+    no_frame(axes)
+    told = [f"{name}: {_memory(size)}" for name, size in sizes.items()]
+    figure.alt = "How much memory tables take. " + "; ".join(told)
+    return figure
+
+
+def _memory(size: float) -> str:
+    """A number of bytes as one says it."""
+    for unit, name in ((1e18, "million TB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {name}"
+    return f"{size:.0f} bytes"
 
 
 def touched_weights(net) -> np.ndarray:
