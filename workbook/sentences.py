@@ -27,26 +27,6 @@ def joined(words) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-def two_games(scores: dict, means: dict, games: int) -> str:
-    """What one game of each of two networks says beside their means over many games."""
-    (left, left_score), (right, right_score) = scores.items()
-    better_here = left if left_score > right_score else right
-    better = max(means, key=means.get)
-    by_many = f"over {games:,} games the means are {points(means[left])} and {points(means[right])}"
-    text = (
-        f"In these games {left} scored {points(left_score)} points and {right} "
-        f"{points(right_score)}."
-    )
-    if left_score == right_score:
-        raise ValueError(f"two games of one score tell nothing, got {scores}")
-    if better_here != better:
-        return (
-            f"{text} Do not conclude that {better_here} plays better: a single game is mostly "
-            f"luck, and {by_many}, so {better} is ahead."
-        )
-    return f"{text} That alone would prove nothing, for a single game is mostly luck; {by_many}."
-
-
 def after_one_game(learned: dict, still_to_come) -> str:
     """What fresh networks make of one game.
 
@@ -531,18 +511,18 @@ def one_table(right, wrong, games: int) -> str:
     games
         How many games each has learned from.
     """
-    gained = np.mean(wrong) / np.mean(right) - 1
+    gained = 100 * (np.mean(wrong) / np.mean(right) - 1)
     wins = int(np.sum(np.greater(wrong, right)))
     text = (
         f"In the first {games:,} games, with {len(right)} seeds each, the right networks scored "
         f"{points(np.mean(right))} on average, and those with one table {points(np.mean(wrong))}"
     )
     if gained <= 0:
-        return f"{text}. Here the fault costs {-100 * gained:.0f} %."
+        return f"{text}. Here the fault costs {-gained:.0f} %."
     return (
-        f"{text}: {100 * gained:.0f} % more, and more with {wins} of {len(right)} seeds. The faulty "
-        "program learns faster! A likely reason is that each of its weights is told of more boards: early "
-        "on, when everything is still unknown, a rough answer for many boards beats an exact one "
-        "for few. So a curve that rises steeply does not prove that a program is right. Only a check "
-        "does."
+        f"{text}: {gained:.0f} % more, and more with {wins} of {len(right)} seeds. The faulty "
+        "program learns faster! A likely reason is that each of its weights is told of more "
+        "boards: early on, when everything is still unknown, a rough answer for many boards beats "
+        "an exact one for few. So a curve that rises steeply does not prove that a program is "
+        "right. Only a check does."
     )

@@ -11,13 +11,13 @@ from workbook.sentences import (
     best_against_best,
     from_first_to_last,
     joined,
+    one_table,
     optimist_at_birth,
     order_of_updates,
     overtaking,
     search_in_training,
     shrinking_steps,
     stuck,
-    two_games,
     two_values_of_a_board,
     why_alpha_1_diverges,
 )
@@ -30,17 +30,6 @@ def test_a_list_in_words():
         "a and b",
         "a, b and c",
     ]
-
-
-def test_two_games_are_set_beside_the_means():
-    scores = {"one": 80_440, "other": 113_720}
-    against = two_games(scores, {"one": 68_981.2, "other": 67_214.6}, 10_000)
-    assert "Do not conclude that other plays better" in against and "so one is ahead" in against
-    assert "over 10,000 games the means are 68,981 and 67,215" in against
-    alike = two_games(scores, {"one": 60_000, "other": 67_000}, 10_000)
-    assert "Do not conclude" not in alike and "prove nothing" in alike
-    with pytest.raises(ValueError, match="one score"):
-        two_games({"one": 5, "other": 5}, {"one": 1, "other": 2}, 10)
 
 
 LEARNED = {
@@ -205,3 +194,8 @@ def test_a_learner_is_set_beside_twenty_trainings(last, said):
     text = from_first_to_last(scores, 10, 2_000, 4_000)
     assert said in text and f"500 points on average, the last 10 {last:,}" in text
     assert "too few" in from_first_to_last(scores[:15], 10, 2_000, 4_000)
+
+
+def test_one_table_is_said_to_help_only_where_it_does():
+    assert "50 % more, and more with 2 of 2 seeds" in one_table([1_000, 1_000], [1_400, 1_600], 200)
+    assert "costs 50 %" in one_table([1_000, 1_000], [400, 600], 200)
