@@ -12,12 +12,12 @@ export class FromHere {
     this.node = make("div", name, words, this.mine, this.theirs, this.problem);
   }
 
-  /** `networks` is how many can play on; a dead board and a game on one's own need no button. */
-  write({ isDead, isOwn, isPlaying, networks }) {
+  /** `networks` is how many can play on; nobody can while a game plays, and from a dead board. */
+  write({ isOff, isOwn, networks }) {
     this.mine.hidden = isOwn;
-    this.mine.disabled = isDead || isPlaying;
+    this.mine.disabled = isOff;
     this.theirs.hidden = networks === 0;
-    this.theirs.disabled = isDead || isPlaying;
+    this.theirs.disabled = isOff;
     say(this.theirs, networks > 1 ? "All networks play on" : "The network plays on");
     this.node.hidden = isOwn && networks === 0;
   }

@@ -155,9 +155,10 @@ export class Person {
   write(mode, recording) {
     const { hand, game, view } = this;
     this.reviewed.show(recording, mode.isReplay, this.problem);
-    const best = game ? this.memory.best(game) : 0;
-    hand.undo.disabled = !game?.canTakeBack;
-    hand.review.disabled = !game?.canTakeBack;
+    if (!mode.isOwn) return;
+    const best = this.memory.best(game);
+    hand.undo.disabled = !game.canTakeBack;
+    hand.review.disabled = !game.canTakeBack;
     hand.think.hidden = !recording.learned || !view.hasPython;
     hand.best.textContent = best ? `best ${rounded(best)}` : "";
   }

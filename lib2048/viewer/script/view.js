@@ -193,8 +193,8 @@ class View {
   writeFromHere() {
     const networks = this.hasPython ? this.networks.length : 0;
     const { isOwn } = this.mode;
-    const isPlaying = this.replay.playing;
-    this.fromHere.write({ isDead: isDead(this.cells), isOwn, isPlaying, networks });
+    const isOff = this.replay.playing || isDead(this.cells);
+    this.fromHere.write({ isOff, isOwn, networks });
   }
 
   /** A person's own board stays in sight; what the lens looks at is drawn in the lens then. */
