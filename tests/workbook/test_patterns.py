@@ -15,6 +15,7 @@ from workbook.patterns import (
     lookups,
     overlap,
     patterns_svg,
+    sizes_figure,
     touched_figure,
     touched_weights,
     turned,
@@ -155,3 +156,9 @@ def test_other_bad_input():
         lookups(None, 0)
     with pytest.raises(ValueError, match=re.escape("'9x9'")):
         patterns_svg("9x9")
+
+
+def test_sizes_are_said_in_units_that_fit():
+    picture = sizes_figure({"a few": 40, "four tables": 2**28, "all": 4 * 16**16})
+    assert picture.alt.endswith("a few: 40 bytes; four tables: 268 MB; all: 73.8 million TB")
+    assert "four tables" in picture.svg()
