@@ -273,10 +273,22 @@ def test_boards_can_be_edited_and_played_on_from(game, network):
     game.page.locator(".stage").focus()
     for _ in range(3):
         game.page.keyboard.press("ArrowRight")
+    game.shows(trace.boards[3])
+    game.page.locator("button.edit").click()
+    cell = int(np.flatnonzero(to_array(trace.boards[3]).ravel() == 0)[0])
+    box = game.page.locator(".stage .board").bounding_box()
+    row, column = divmod(cell, 4)
+    scale = box["width"] / 492
+    x = box["x"] + scale * (28 + 112 * column + 50)
+    y = box["y"] + scale * (28 + 112 * row + 50)
+    game.page.mouse.click(x, y)
+    edited = int(trace.boards[3]) | 1 << 4 * cell
+    game.shows(edited)
     game.page.locator("button.onnetwork").click()
-    rest = play(network, seed=SEED, board=int(trace.boards[3]), first_move=3)
-    wait(lambda: game.text("dd.move").endswith(f"/ {len(rest):,}"))
-    assert rest.score == trace.score - trace.rewards[:3].sum()
+    game.page.locator("button.age", has_text="from").first.wait_for()
+    seed = int(game.text("dd.seed"))
+    rest = play(network, seed=seed, board=edited)
+    assert game.text("dd.move").endswith(f"/ {len(rest):,}")
 
 
 def test_a_page_with_recorded_games_and_a_network(browser, file, network, tmp_path):
