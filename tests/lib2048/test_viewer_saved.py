@@ -100,6 +100,8 @@ def looks_up(saved, words):
 
 def test_a_kernel_that_was_started_anew_is_told_from_a_stopped_one(saved, server):
     anew = "the kernel was started anew"
+    saved.page.goto("about:blank")
+    forget_kernels(server)  # those of other notebooks too
     saved.open("saved")
     make_viewer(saved)
     (kernel,) = [session["kernel"]["id"] for session in server.ask("api/sessions")]
