@@ -27,13 +27,13 @@ stages
 downgrade
     When the games get as far as tiles that are rare in training, 16384 for these recipes. The
     network is shown smaller boards from there on, in play, or in learning too. It plays on well
-    without ever having learned what comes then. The price: a chain of tiles that is nearly complete
-    is shown as one that is nearer to its end than it is, so many games end just before a 32768.
+    without ever having learned what comes then. But a chain of tiles that is nearly complete is
+    shown as one that is nearer to its end than it is, and most games that come that far end there,
+    just before a 32768, with search even more than without.
 promote
     The other way to meet large tiles: patterns with tiles never seen begin with the weights of
-    those with smaller ones, and learn on as what they are. No recipe uses it yet. Where boards are
-    worth less than their smaller likenesses, it promises too much, and the network loses time
-    before it knows better.
+    those with smaller ones, and learn on as what they are. It brought little in short trainings, so
+    no recipe uses it.
 
 "minutes" and "hour" are the experiments "downgrade" (shown smaller always) and "hour" of
 experiments/catalogue_long.py; what came of them is in records/.
