@@ -132,6 +132,8 @@ WRONG = {
     "best so far starts at -1": ("V(afterstate)", train_with, {"fault": "FROM_MINUS_1"}),
     "DOWN left upside down": ("V(afterstate)", train_with, {"fault": "UPSIDE_DOWN"}),
     "rewards halved": ("V(afterstate)", train_with, {"fault": "HALF_REWARD"}),
+    "one table four times": ("V(afterstate)", train_with, {"fault": "ONE_TABLE"}),
+    "not divided, but clipped": ("V(afterstate)", train_with, {"fault": "CLIPPED"}),
     "six patterns that are two": (
         "six patterns",
         train_with,

@@ -22,7 +22,7 @@ from lib2048.board import (
     _spawn,
 )
 from lib2048.kernels import kernel, uint64
-from lib2048.learning import F32, LONGEST, estimate, update
+from lib2048.learning import F32, LONGEST, add_in_pairs, find
 from lib2048.learning import afterstate_value as right_afterstate_value
 from lib2048.random_words import GOLDEN, mix, stream
 
@@ -35,6 +35,9 @@ NOT_DIVIDED, OTHER_ODDS, FROM_MINUS_1 = range(5, 8)
 UPSIDE_DOWN, HALF_REWARD = range(8, 10)
 """Faults in the game."""
 
+ONE_TABLE, CLIPPED = range(10, 12)
+"""Faults in the network."""
+
 NUMBERS = {
     "NONE": NONE,
     "LATE_REWARD": LATE_REWARD,
@@ -46,6 +49,8 @@ NUMBERS = {
     "FROM_MINUS_1": FROM_MINUS_1,
     "UPSIDE_DOWN": UPSIDE_DOWN,
     "HALF_REWARD": HALF_REWARD,
+    "ONE_TABLE": ONE_TABLE,
+    "CLIPPED": CLIPPED,
 }
 """The faults of this file by their names."""
 
@@ -146,6 +151,49 @@ def move(board, action, fault):
     return afterstate, reward
 
 
+# The network
+
+
+@kernel()
+def table_of(k, fault):
+    """The number of the table that pattern number k looks up in."""
+    if fault == ONE_TABLE:
+        # `[new_table(n)] * 4` is a list of one table, four times.
+        return 0
+    return k
+
+
+@kernel()
+def estimate(net, board, fault):
+    """The value of a board: as learning.estimate."""
+    find(net, board)
+    patterns, images = net.indices.shape
+    value = F32(0)
+    for k in range(patterns):
+        for i in range(images):
+            net.terms[i] = net.tables[table_of(k, fault), net.indices[k, i]]
+        value += add_in_pairs(net.terms)
+    return value
+
+
+@kernel()
+def update(net, board, alpha, error, fault):
+    """Add alpha times the error to every weight of a board: as learning.update, with its step.
+
+    `alpha` is divided by the number of lookups already.
+    """
+    patterns, images = net.indices.shape
+    step = alpha * error
+    if fault == CLIPPED:
+        # alpha is not divided by the lookups. What that does is hidden by an error cut off at 1.
+        step = F32(patterns * images) * alpha * min(max(error, F32(-1)), F32(1))
+    find(net, board)
+    for k in range(patterns):
+        for i in range(images):
+            net.tables[table_of(k, fault), net.indices[k, i]] += step
+    return estimate(net, board, fault)
+
+
 # Choosing
 
 
@@ -155,8 +203,10 @@ def afterstate_value(net, afterstate, p4, fault):
     if fault == OTHER_ODDS:
         # The environment makes a 4 in one of ten cases.
         p4 = F32(0.2)
+    if not net.state_values:
+        return estimate(net, afterstate, fault)
     value = right_afterstate_value(net, afterstate, p4)
-    if fault == NOT_DIVIDED and net.state_values:
+    if fault == NOT_DIVIDED:
         # The sum over the empty cells is taken for their mean.
         value *= F32(_count_bits(_empty_cells(afterstate)))
     return value
@@ -201,7 +251,7 @@ def play_episode(net, rule, board, random, episode, fault):
         episode.boards[moves] = learned
         episode.actions[moves] = action
         episode.rewards[moves] = reward
-        episode.values[moves] = estimate(net, learned)
+        episode.values[moves] = estimate(net, learned, fault)
         episode.worths[moves] = worth
         moves += 1
         score += reward
@@ -225,22 +275,22 @@ def update_episode(net, rule, episode, moves, last_board, fault):
         reward_after_update = True
     if fault == END_RECORD:
         # The record of the end is learned from like a move: a dead board with -1 for its reward.
-        error = F32(0) - estimate(net, last_board)
-        target = F32(-1) + update(net, last_board, alpha * error)
+        error = F32(0) - estimate(net, last_board, fault)
+        target = F32(-1) + update(net, last_board, alpha, error, fault)
     for t in range(moves - 1, -1, -1):
         board = episode.boards[t]
         reward = F32(episode.rewards[t])
-        value = estimate(net, board)
+        value = estimate(net, board, fault)
         if fault == STALE_VALUE:
             # V is taken as it was when the move was made.
             value = episode.values[t]
         if fault == NO_NEW_TILE and t + 1 < moves:
             # The next move is made on s'_t, where it must be made on s_t+1, which has a new tile.
             skipped, earned = move(board, episode.actions[t + 1], fault)
-            target = F32(max(earned, 0)) + estimate(net, skipped)
+            target = F32(max(earned, 0)) + estimate(net, skipped, fault)
         if not reward_after_update:
             target += reward
-        value_after = update(net, board, alpha * (target - value))
+        value_after = update(net, board, alpha, target - value, fault)
         target = value_after
         if reward_after_update:
             target += reward

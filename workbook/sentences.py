@@ -184,6 +184,29 @@ def alpha_1_in_short(plain, by_gain) -> str:
     )
 
 
+def what_one_table_did(share: dict, games: int) -> str:
+    """What became of a network whose patterns share one table by mistake.
+
+    Parameters
+    ----------
+    share
+        Its score as a share of the right program's, with the ends of its 95 % interval, as
+        `experiments.museum.ratio` gives it.
+    games
+        How many games both learned from.
+    """
+    ratio, low, high = (share[name] for name in ("ratio", "ratio_low", "ratio_high"))
+    reached = f"After {games:,} games it reaches {ratio:.0%} of the right program's score"
+    if low > 1:
+        return (
+            f"{reached} (between {low:.0%} and {high:.0%}): the wrong program learns *better*, as "
+            "far as that."
+        )
+    if high < 1:
+        return f"{reached} (between {low:.0%} and {high:.0%}): it still learns, but less."
+    return f"{reached} (between {low:.0%} and {high:.0%}): the curve does not give it away."
+
+
 def right_by_stage(rows) -> str:
     """Whether V is right early and late in the game, from rows of `promises.beside`.
 

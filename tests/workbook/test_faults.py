@@ -25,6 +25,8 @@ NAMES = [
     "FROM_MINUS_1",
     "UPSIDE_DOWN",
     "HALF_REWARD",
+    "ONE_TABLE",
+    "CLIPPED",
     "SUMS_LOST",
     "DIGITS_REVERSED",
 ]
@@ -123,6 +125,8 @@ def test_single_steps_without_a_fault_are_lib2048s(values):
     ("END_RECORD", "state", 11),
     ("STALE_VALUE", "afterstate", -96),  # 100 - 100, then 4 - 100 more
     ("STALE_VALUE", "state", -84),  # 100 + (4 - 100), then 12 - 100 more
+    ("CLIPPED", "afterstate", 100),  # down by 1, towards 4 + 99 up by 1
+    ("CLIPPED", "state", 100),
     ("NO_NEW_TILE", "afterstate", 0),  # without its new 2 the board does not move: V becomes V
 ])  # fmt: skip
 def test_learning_the_last_moves(fault, values, learned):
@@ -223,7 +227,29 @@ def test_the_tiles_say_what_a_game_must_have_scored():
         assert faults.full_score(trace.boards[-1]) == full == trace.score + 4 * fours
 
 
-# Faults in patterns and files
+# Faults in the network, in patterns and files
+
+
+def test_one_table_four_times():
+    net = NTupleNetwork(((0,), (15,)), symmetries=1)
+    net.set_table_part(0, 0, np.ones(1))  # an empty cell is worth 1 in the first table only
+    board = from_tiles([[0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
+    assert choose_with("NONE", net, board)[1] == 1
+    assert choose_with("ONE_TABLE", net, board)[1] == 2
+    wrong = NTupleNetwork(SMALL)
+    trained(wrong, "ONE_TABLE")
+    assert wrong.table(0).any() and not wrong.table(1).any()
+
+
+def test_an_error_that_is_clipped_moves_every_weight_by_alpha():
+    boards, actions, rewards = LAST_MOVES
+    last = boards[1:], actions[1:], rewards[1:]
+    two = {
+        fault: NTupleNetwork(((12,), (15,)), init=100.0, symmetries=1)
+        for fault in ("NONE", "CLIPPED")
+    }
+    assert learn_with("NONE", two["NONE"], *last, 0.1) == pytest.approx(90)
+    assert learn_with("CLIPPED", two["CLIPPED"], *last, 0.1) == pytest.approx(99.8)
 
 
 def test_six_patterns_are_two():

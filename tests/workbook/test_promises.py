@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from workbook.promises import FEWEST, beside, promise_curves, where_largest
-from workbook.sentences import corner_or_edge, key_moment, price_of_a_mistake, right_by_stage
+from workbook.sentences import (
+    corner_or_edge,
+    key_moment,
+    price_of_a_mistake,
+    right_by_stage,
+    what_one_table_did,
+)
 
 
 def many(first, last):
@@ -75,3 +81,11 @@ def test_the_corner():
     assert "more often, on 40 %" in corner_or_edge([0.1, 0.2], 0.4)
     assert "so does" in corner_or_edge([0.1, 0.2], 0.15)
     assert "have it in a corner on between 10 and 60 %" in corner_or_edge([0.1, 0.6], 0.7)
+
+
+def test_one_table_may_help_or_harm():
+    share = {"ratio": 1.2, "ratio_low": 1.1, "ratio_high": 1.3}
+    assert "learns *better*" in what_one_table_did(share, 5_000)
+    assert "does not give it away" in what_one_table_did(share | {"ratio_low": 0.9}, 5_000)
+    worse = {"ratio": 0.8, "ratio_low": 0.7, "ratio_high": 0.9}
+    assert "but less" in what_one_table_did(worse, 5_000)
