@@ -29,11 +29,12 @@ TIME_LIMIT = 10.0  # seconds of the learner's own time in one check: enough to c
 LOOK = 0.02  # seconds from one look at the clock to the next
 INTERRUPTIONS = 25  # of a function that does not end, before it is left behind
 MISSING = "nothing"  # what a part of an answer is that is not there
-MORE_CASES = 25  # in which suspects are told apart
+MORE_CASES = 12  # in which suspects are told apart
+MOSTLY = 0.6  # of these cases, the least share in which a function goes the way of a suspect
 PATIENCE = 3.0  # seconds of a learner's function after which no more cases are tried for that
 LONGEST_CALL = 200  # characters of a call that is shown as one could type it
 RETURNS_ONLY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # of bytecode
-RAISES_ONLY = {"RESUME", "NOP", "LOAD_GLOBAL", "PRECALL", "CALL", "PUSH_NULL", "RAISE_VARARGS"}
+LONGEST_EXCUSE = 10  # steps of bytecode that raise NotImplementedError and do nothing else
 
 
 # Cases, and what comes of them
@@ -138,15 +139,25 @@ def _is_same_kind(expected, got) -> bool:
     return is_whole and is_same(expected, got)
 
 
-def are_alike(one: Outcome, other: Outcome) -> bool:
-    """Whether two functions went the same way."""
-    if one.error is not None or other.error is not None:
-        return type(one.error) is type(other.error)
-    if one.changed != other.changed or one.is_readable != other.is_readable:
+def are_alike(suspect: Outcome, other: Outcome, expected) -> bool:
+    """Whether a function goes the way of a suspect, where something is expected of both."""
+    if suspect.error is not None or other.error is not None:
+        return _are_equal_errors(suspect.error, other.error)
+    if suspect.changed != other.changed or suspect.is_readable != other.is_readable:
         return False
-    if one.is_readable:
-        return is_same(one.got, other.got)
-    return is_same(one.answer, other.answer)
+    if not suspect.is_readable:
+        return is_same(suspect.answer, other.answer)
+    is_whole = type(expected) is int  # then 3.0 is not the same fault as 3
+    if is_whole and type(suspect.got) is not type(other.got):
+        return False
+    return is_same(suspect.got, other.got)
+
+
+def _are_equal_errors(one: BaseException | None, other: BaseException | None) -> bool:
+    """Whether two exceptions are of a kind; of those that can mean much the text counts as well."""
+    if type(one) is not type(other):
+        return False
+    return type(one) not in (TypeError, ValueError) or blame(one)[:40] == blame(other)[:40]
 
 
 # What a learner reads
@@ -282,7 +293,7 @@ class Trial:
             )
         elif not came.is_readable:
             failure.got = things(came.answer, case.second)
-            failure.reason = usual_kind(expected, came.answer)
+            failure.reason = usual_kind(expected, came.answer) or self.exercise.wanted
         else:
             self._compare(failure, case, expected, came)
         return failure
@@ -298,34 +309,55 @@ class Trial:
             got = came.got.get(part, case.missing)
             failure.expected = _shown_part(part, right, case)
             failure.got = _shown_part(part, got, case)
-        failure.reason = usual_kind(right, got)
+        if part is None or got is not None:
+            failure.reason = usual_kind(right, got)
         told = Told(part, got, right, came.answer, case.arguments)
         failure.facts = list(case.explain(told))
 
     def _diagnosis(self, case: Case, came: Outcome, done: list[Case], cases) -> str:
         """The sentence of the suspect that goes wrong as the learner's function does.
 
-        One that goes the same way here but not in other cases is taken only where nothing else is
-        known: a function may have two faults.
+        It must go the same way in most of the cases that are tried and in which one of the two is
+        wrong: not in all of them, as a function may have a second fault.
         """
-        alike = _alike(self.exercise.suspects, case, came)
-        suspects = alike
+        tried = [Tried(self.exercise, case, came)]
+        suspects = [one for one in self.exercise.suspects if tried[0].is_as_in(one)]
+        if not suspects:
+            return ""
         for earlier in done[-MORE_CASES:]:
-            if suspects:
-                expected = outcome(self.exercise.right, earlier).got
-                suspects = _alike(suspects, earlier, Outcome(got=expected))
+            tried.append(Tried(self.exercise, earlier, None))
         for further in itertools.islice(cases, MORE_CASES):
-            if suspects and self.seconds_used < PATIENCE:
-                suspects = _alike(suspects, further, self.theirs(further))
-        if suspects:
-            return suspects[0].sentence
-        is_known = bool(self.preliminary.reason)
-        return "" if is_known or not alike else alike[0].sentence
+            if self.seconds_used < PATIENCE:
+                tried.append(Tried(self.exercise, further, self.theirs(further)))
+        shares = [_share_alike(suspect, tried) for suspect in suspects]
+        best = max(shares)
+        return suspects[shares.index(best)].sentence if best >= MOSTLY else ""
 
 
-def _alike(suspects: list[Suspect], case: Case, came: Outcome) -> list[Suspect]:
-    """Those of the suspects that go the same way in a case."""
-    return [suspect for suspect in suspects if are_alike(outcome(suspect.function, case), came)]
+class Tried:
+    """A case, what is right in it, and what the learner's function made of it."""
+
+    def __init__(self, exercise, case: Case, came: Outcome | None):
+        self.case = case
+        self.expected = outcome(exercise.right, case).got
+        self.came = Outcome(got=self.expected) if came is None else came
+        self.is_right = is_right(self.expected, self.came)
+
+    def is_as_in(self, suspect: Suspect) -> bool:
+        """Whether the learner's function went the way of a suspect."""
+        return are_alike(outcome(suspect.function, self.case), self.came, self.expected)
+
+
+def _share_alike(suspect: Suspect, tried: list[Tried]) -> float:
+    """How often a function goes the way of a suspect, of the times that one of them is wrong."""
+    alike = 0
+    different = 0
+    for one in tried:
+        if not one.is_as_in(suspect):
+            different += 1
+        elif not one.is_right:
+            alike += 1
+    return alike / (alike + different)
 
 
 def _shown_whole(expected, case: Case) -> list[Thing]:
@@ -349,6 +381,17 @@ def _shown_part(part, value, case: Case) -> list[Thing]:
 
 # What is usually meant by an answer of the wrong kind
 
+USUAL_ERRORS = {
+    "RecursionError": "The function calls itself without end.",
+    "empty sequence": (
+        "max or min of nothing is an error: think of a board on which there is nothing to choose."
+    ),
+    "ZeroDivisionError": "Something is divided by 0: which of the numbers can be 0 here?",
+    "math domain error": "A logarithm or a root has no answer here: is its argument 0 or below?",
+    "IndexError": "A list ends before that place: places go from 0 to its length less 1.",
+}
+"""What exceptions usually mean, by words in their text."""
+
 
 def usual_error(exercise, error: BaseException) -> str:
     """What an exception usually means; empty where only the exercise can tell."""
@@ -358,9 +401,7 @@ def usual_error(exercise, error: BaseException) -> str:
         return f"The check calls the function with ({arguments}), in this order."
     if isinstance(error, NameError):
         return "A name is unknown here: is it misspelt, or has its cell not been run?"
-    if isinstance(error, RecursionError):
-        return "The function calls itself without end."
-    return ""
+    return next((told for words, told in USUAL_ERRORS.items() if words in text), "")
 
 
 def usual_kind(expected, got) -> str:
@@ -384,6 +425,8 @@ def _usual_text(got: str) -> str:
         return f"It returns {got}, where a number is wanted: is a comparison returned?"
     if got == "a generator":
         return "It returns a generator, which can be gone through only once. Return a list."
+    if got == "a str":
+        return "It returns a text (str), where a number or a list is wanted."
     if got == "a set":
         return "It returns a set, which has no order and keeps equal things once. Return a list."
     return ""
@@ -459,7 +502,7 @@ def is_unwritten(function) -> bool:
         return False
     steps = list(dis.get_instructions(code))
     if code.co_names == ("NotImplementedError",):
-        return all(step.opname in RAISES_ONLY for step in steps)
+        return len(steps) <= LONGEST_EXCUSE
     constants = [step.argval for step in steps if step.opname in ("LOAD_CONST", "RETURN_CONST")]
     return constants == [None] and all(step.opname in RETURNS_ONLY for step in steps)
 

@@ -1,296 +1,511 @@
-"""Planted wrong answers about choosing and learning, for the catalogue of wrong_answers.py."""
+"""Planted faults about learning from a game of 2048, and about what goes beyond TD(0)."""
 
-import functools
-import math
-
-import naive
-from wrong_answers import slide, variants, wrong
-
-# Choosing
-
-
-def spawn_mean(
-    after, value, p4, share=None, exponents=(1, 2), flip=False, count=lambda n: n, cells=slice(None)
-):
-    """The mean over spawns, with faults."""
-    flat = naive.flat(after)
-    empty, p4 = naive.empty_cells(flat)[cells], p4 if share is None else share
-    total = sum(
-        p * value(naive.to_rows(naive.place(flat, cell, e)))
-        for cell in empty
-        for e, p in zip(exponents, (p4, 1 - p4) if flip else (1 - p4, p4))
-    )
-    return total / count(len(empty))
-
-
-MEANS = dict(
-    not_divided_by_the_empty_cells_3=dict(count=lambda n: 1),
-    always_02_3=dict(share=0.2),
-    always_01=dict(share=0.1),
-    divided_by_16=dict(count=lambda n: 16),
-    p4_and_its_rest_exchanged=dict(flip=True),
-    twos_only=dict(share=0.0),
-    stale_count_of_empty_cells_9=dict(count=lambda n: n + 1),
-    first_empty_cell_only=dict(cells=slice(1)),
-    eights_for_fours=dict(exponents=(1, 3)),
-    twos_and_fours_as_exponents=dict(exponents=(2, 4)),
-)
-variants("spawn_mean", spawn_mean, **MEANS, divided_by_twice_the_cells=dict(count=lambda n: 2 * n))
-wrong("spawn_mean", "no_spawn_12")(lambda b, v, p4: v(b))
-wrong("spawn_mean", "whole_numbers")(lambda b, v, p4: round(spawn_mean(b, v, p4)))
-wrong("spawn_mean", "largest")(
-    lambda b, v, p4: max(
-        spawn_mean(b, v, p4, cells=slice(n, n + 1)) for n in range(naive.flat(b).count(0))
-    )
+from planting import Fault, plant, wrong
+from right_answers_learning import (
+    lambda_target_by_appending,
+    lambda_target_by_arrays,
+    lambda_target_from_the_end,
+    returns_by_sums,
+    returns_by_what_is_left,
+    returns_from_the_end,
+    tc_step_by_the_book,
+    tc_step_in_numpy,
+    tc_step_with_old_sums,
+    update_episode_afterstate_by_numbers,
+    update_episode_afterstate_by_targets,
+    update_episode_afterstate_reading_again,
+    update_episode_state_by_numbers,
+    update_episode_state_by_targets,
+    update_episode_state_reading_again,
 )
 
+# update_episode_afterstate
 
-@wrong("spawn_mean", "leaves_its_tiles")
-def _(after, value, p4):
-    mean = spawn_mean(after, value, p4)
-    for row in after:
-        row[:] = [e or 2 for e in row]
-    return mean
-
-
-def select(
-    board,
-    worth,
-    start=-math.inf,
-    dead=None,
-    ties="low",
-    legal=True,
-    reward=1,
-    of="after",
-    least=False,
-    only=0,
-):
-    """The action with the best reward + worth(afterstate), with faults."""
-    best, best_total = dead, start
-    for action in range(4):
-        after, r = slide(board, action)
-        if (r < 0 and legal) or (only and r < 1):
-            continue
-        total = reward * r + (worth(after) if of == "after" else worth(board))
-        total = -total if least else total
-        if total > best_total or (ties == "high" and total == best_total):
-            best, best_total = action, total
-    return best
-
-
-CHOICES = dict(
-    best_starts_at_minus_1_11=dict(start=-1),
-    best_starts_at_0=dict(start=0),
-    best_starts_at_minus_1000=dict(start=-1_000),
-    best_starts_at_minus_1000000=dict(start=-1_000_000),
-    best_starts_at_minus_a_billion=dict(start=-1e9),
-    minus_one_when_dead=dict(dead=-1),
-    up_when_dead=dict(dead=0),
-    highest_of_equals=dict(ties="high"),
-    illegal_actions_too=dict(legal=False),
-    ignores_the_reward=dict(reward=0),
-    halved_reward_9=dict(reward=0.5),
-    value_of_s=dict(of="board"),
-    smallest=dict(least=True),
-    merges_only=dict(only=1),
-    doubled_reward=dict(reward=2),
-)
-variants(
-    "select_afterstate", lambda board, value, **faults: select(board, value, **faults), **CHOICES
-)
-variants(
-    "select_state",
-    lambda board, value, p4, mean=(), **faults: select(
-        board,
-        lambda after: spawn_mean(after, value, p4, **dict(mean)) if 0 in naive.flat(after) else 0,
-        **faults,
+plant(
+    "update_episode_afterstate",
+    update_episode_afterstate_by_targets,
+    Fault("the end is -1", "target = 0.0", "target = -1", says="the end of the game were worth -1"),
+    Fault("the first move first", "reversed(path)", "path", says="from its first move on"),
+    Fault("the whole error", "alpha * error", "error", says="the error itself were handed"),
+    Fault(
+        "the wrong way",
+        "target - value(after)",
+        "value(after) - target",
+        says="the sign of the error",
     ),
-    **CHOICES,
-    **{name: dict(mean=faults) for name, faults in MEANS.items()},
+    Fault(
+        "the recursion of V(state)",
+        "        error = target - value(after)\n        target = r + update(after, alpha * error)",
+        "        error = r + target - value(after)\n        target = update(after, alpha * error)",
+        says="the recursion of V(state)",
+    ),
+    Fault("no reward", "target = r + update", "target = update", says="the reward were left out"),
+    Fault("half of the reward", "target = r + update", "target = r / 2 + update", says="halved"),
+    Fault("discounted", "r + update", "r + 0.9 * update", says="discounted"),
+    Fault(
+        "the old value",
+        "r + update(after, alpha * error)",
+        "r + value(after)\n        update(after, alpha * error)",
+        says="V from before the update",
+    ),
+    Fault(
+        "the target is passed on",
+        "target = r + update(after, alpha * error)",
+        "update(after, alpha * error)\n        target = r + target",
+        says="Monte-Carlo",
+    ),
+    Fault(
+        "V + delta",
+        "target = r + update(after, alpha * error)",
+        "old = value(after)\n        "
+        "update(after, alpha * error)\n        target = r + old + alpha * error",
+        says="V + delta were handed on",
+    ),
+    Fault("states", "for _, _, r, after in", "for after, _, r, _ in", says="states learned"),
+    Fault("divided again", "alpha * error", "alpha * error / 16", says="divided by the number of"),
+    Fault(
+        "the last move left out",
+        "reversed(path)",
+        "reversed(path[:-1])",
+        says="the last move were not learned",
+    ),
+    Fault(
+        "the first move left out",
+        "reversed(path)",
+        "reversed(path[1:])",
+        says="the first move were not learned",
+    ),
+    Fault("the last move only", "reversed(path)", "path[-1:]", says="only the last move"),
+    Fault("clipped", "alpha * error", "alpha * max(-1, min(1, error))", says="clipped to 1"),
+    Fault("the target to update", "alpha * error", "target", says="handed the target"),
+    Fault(
+        "alpha times the target", "alpha * error", "alpha * target", says="not taken off the target"
+    ),
+    Fault(
+        "turns the path",
+        "    target = 0.0\n    for _, _, r, after in reversed(path)",
+        "    target = 0.0\n    path.reverse()\n    for _, _, r, after in path",
+        says="It changes its argument 1, path",
+    ),
+    Fault("one board asked, another updated", "value(after)", "value(_)", says="a board is 4 rows"),
 )
-wrong("select_state", "no_spawn_12")(lambda b, v, p4: select(b, v))
-for check in ("select_afterstate", "select_state"):
-    right = (
-        (lambda b, v: select(b, v))
-        if check == "select_afterstate"
-        else (lambda b, v, p4: select(b, lambda after: spawn_mean(after, v, p4)))
-    )
-    wrong(check, "ignores_the_value")(lambda b, v, *p4: select(b, lambda after: 0))
-    wrong(check, "the_action_plus_one")(
-        lambda *a, right=right: None if right(*a) is None else right(*a) + 1
-    )
-    wrong(check, "none_for_up")(lambda *a, right=right: right(*a) or None)
-    wrong(check, "a_float")(lambda *a, right=right: None if right(*a) is None else float(right(*a)))
-    wrong(check, "a_name")(lambda *a, right=right: None if right(*a) is None else "URDL"[right(*a)])
-    wrong(check, "plays_on_its_board")(
-        lambda b, *a, right=right: [
-            right(b, *a),
-            b.__setitem__(slice(None), slide(b, right(b, *a) or 0)[0]),
-        ][0]
-    )
-
-
-# Learning
-
-
-def td0(
-    V, s, r, s_next, alpha, gamma=1, end=0, last=None, step=None, sign=1, key=None, end_reward=1
-):
-    """One step of TD(0), with faults."""
-    r = r if s_next is not None else r * end_reward + end
-    following = (V[s] if last else 0) if s_next is None else V[s_next]
-    V[s_next if key == "next" and s_next is not None else s] += (
-        sign * (step or alpha) * (r + gamma * following - V[s])
-    )
-
-
-variants(
-    "td0",
-    td0,
-    terminal_reward_minus_1_2=dict(end=-1),
-    terminal_reward_only_minus_1_2=dict(end=-1, end_reward=0),
-    no_reward_at_the_end=dict(end_reward=0),
-    the_end_is_worth_v_of_s=dict(last=True),
-    discounted=dict(gamma=0.9),
-    no_alpha=dict(step=1),
-    always_01=dict(step=0.1),
-    wrong_sign=dict(sign=-1),
-    changes_the_next_state=dict(key="next"),
-    no_next_value=dict(gamma=0),
+plant(
+    "update_episode_afterstate",
+    update_episode_afterstate_reading_again,
+    Fault(
+        "the reward of the move itself",
+        "path[t + 1][2] + value",
+        "path[t][2] + value",
+        says="the reward of its own move",
+    ),
+    Fault(
+        "the end is not learned",
+        "    update(path[-1][3], alpha * (0 - value(path[-1][3])))\n",
+        "",
+        says="its target",
+    ),
+    Fault(
+        "value of s, update of s'",
+        "target - value(path[t][3])",
+        "target - value(path[t][0])",
+        says="its target",
+    ),
+    Fault(
+        "V of the next state",
+        "value(path[t + 1][3])",
+        "value(path[t + 1][0])",
+        says="V of the next board s",
+    ),
 )
-wrong("td0", "changes_a_copy")(lambda V, *step: td0(dict(V), *step))
-wrong("td0", "returns_the_value_only")(
-    lambda V, s, r, n, a: V[s] + a * (r + (0 if n is None else V[n]) - V[s])
-)
-wrong("td0", "looks_the_end_up")(
-    lambda V, s, r, n, a: V.__setitem__(s, V[s] + a * (r + V[n] - V[s]))
-)
-wrong("td0", "enters_the_end")(lambda V, s, r, n, a: (V.setdefault(None, 0.0), td0(V, s, r, n, a)))
-wrong("td0", "an_empty_state_taken_for_the_end")(lambda V, s, r, n, a: td0(V, s, r, n or None, a))
-wrong("td0", "does_nothing")(lambda *_: None)
-
-
-@wrong("td0", "never_below_0")
-def _(V, s, r, s_next, alpha):
-    td0(V, s, r, s_next, alpha)
-    V[s] = max(0, V[s])
-
-
-@wrong("td0", "rounded")
-def _(V, s, r, s_next, alpha):
-    td0(V, s, r, s_next, alpha)
-    V[s] = round(V[s], 2)
-
-
-wrong("td0", "puts_the_target")(
-    lambda V, s, r, n, a: V.__setitem__(s, a * (r + (0 if n is None else V[n])))
-)
-
-
-def episode(
-    path,
-    value,
-    update,
-    alpha,
-    kind,
-    rule=None,
-    end=0,
-    order=-1,
-    at=None,
-    share=1,
-    cached=False,
-    use="after",
-    skip=0,
-    gain=1,
-):
-    """Learning from an episode, with faults.
-
-    rule is the recursion, at the board whose value moves.
-    """
-    rule, at, following = rule or kind, 3 if (at or kind) == "after" else 0, end
-    cache = [value(step[at]) for step in path]
-    for t in range(len(path))[::order][skip:]:
-        r, board = gain * path[t][2], path[t][at]
-        target = following if rule == "after" else r + following
-        v = cache[t] if cached else value(board)
-        delta = alpha * (target - v) / share
-        following = {
-            "after": update(board, delta),
-            "before": v,
-            "target": target,
-            "moved": v + delta,
-        }[use]
-        following += r if rule == "after" else 0
-
-
-EPISODES = dict(
-    terminal_reward_minus_1_2=dict(end=-1),
-    alpha_divided_again=dict(share=16),
-    first_move_first=dict(order=1),
-    cached_values_7=dict(cached=True),
-    value_before_for_after=dict(use="before"),
-    returns_for_values=dict(use="target"),
-    v_plus_delta=dict(use="moved"),
-    last_move_left_out=dict(skip=1),
-    wrong_sign=dict(share=-1),
-    no_reward=dict(gain=0),
-    halved_reward_9=dict(gain=0.5),
+plant(
+    "update_episode_afterstate",
+    update_episode_afterstate_by_numbers,
+    Fault(
+        "the last reward is learned",
+        "target = 0\n",
+        "target = path[t][2]\n",
+        says="the last reward",
+    ),
 )
 
 
-def forward(path, value, update, alpha, at):
-    """The forward order, which is another exercise."""
-    for t, step in enumerate(path):
-        if t + 1 == len(path):
-            target = 0 if at == 3 else step[2]
-        else:
-            target = path[t + (at == 3)][2] + value(path[t + 1][at])
-        update(step[at], alpha * (target - value(step[at])))
+@wrong("update_episode_afterstate", "cached values", says="values were read before the game")
+def update_episode_afterstate_with_cached_values(path, value, update, alpha):
+    cached = [value(step[3]) for step in path]
+    target = 0.0
+    for step, V in zip(reversed(path), reversed(cached)):
+        target = step[2] + update(step[3], alpha * (target - V))
 
 
-for kind, other, at in (("after", "state", 3), ("state", "after", 0)):
-    check = {"after": "update_episode_afterstate", "state": "update_episode_state"}[kind]
-    base = functools.partial(episode, kind=kind)
-    variants(
-        check,
-        base,
-        **EPISODES,
-        other_recursion_1=dict(rule=other),
-        other_board=dict(at=other),
-        other_board_and_recursion=dict(at=other, rule=other),
-    )
-    wrong(check, "forward")(functools.partial(forward, at=at))
-    wrong(check, "no_alpha")(lambda path, v, u, a, base=base: base(path, v, u, 1))
-    wrong(check, "does_nothing")(lambda *_: None)
-    wrong(check, "turns_the_path")(
-        lambda path, v, u, a, base=base: (path.reverse(), base(path, v, u, a, order=1))
-    )
-    wrong(check, "empties_the_path")(
-        lambda path, v, u, a, base=base: (base(path, v, u, a), path.clear())
-    )
-    wrong(check, "learns_twice")(lambda *args, base=base: (base(*args), base(*args)))
-    wrong(check, "passes_the_target")(
-        lambda path, v, u, a, base=base: base(path, v, lambda b, d: u(b, d / a + v(b)), a)
-    )
+@wrong("update_episode_afterstate", "forward", says="the forward order")
+def update_episode_afterstate_forward(path, value, update, alpha):
+    for step, following in zip(path, path[1:]):
+        target = following[2] + value(following[3])
+        update(step[3], alpha * (target - value(step[3])))
+    update(path[-1][3], alpha * (0 - value(path[-1][3])))
 
 
-def win_rate(max_tiles, tile, reached=lambda one, tile: one >= tile, unit=1, out_of=len):
-    """The share of games that reached a tile, with faults."""
-    return unit * sum(reached(one, tile) for one in max_tiles) / out_of(max_tiles)
+@wrong("update_episode_afterstate", "twice", says="learned from twice")
+def update_episode_afterstate_twice(path, value, update, alpha):
+    update_episode_afterstate_by_targets(path, value, update, alpha)
+    update_episode_afterstate_by_targets(path, value, update, alpha)
 
 
-variants(
-    "win_rate",
-    win_rate,
-    ended=dict(reached=lambda a, b: a == b),
-    beyond=dict(reached=lambda a, b: a > b),
-    in_percent=dict(unit=100),
-    lost=dict(reached=lambda a, b: a < b),
-    up_to=dict(reached=lambda a, b: a <= b),
-    a_count=dict(out_of=lambda games: 1),
-    one_game_too_many=dict(out_of=lambda games: len(games) + 1),
-    out_of_different_tiles=dict(out_of=lambda games: len(set(games))),
-    always_2048=dict(reached=lambda a, b: a >= 2048),
+# update_episode_state
+
+plant(
+    "update_episode_state",
+    update_episode_state_by_targets,
+    Fault(
+        "the end is -1",
+        "following = 0.0",
+        "following = -1",
+        says="the end of the game were worth -1",
+    ),
+    Fault("the first move first", "reversed(path)", "path", says="from its first move on"),
+    Fault("the whole error", "alpha * error", "error", says="the error itself were handed"),
+    Fault(
+        "the wrong way",
+        "r + following - value(s)",
+        "value(s) - r - following",
+        says="the sign of the error",
+    ),
+    Fault(
+        "the recursion of V(afterstate)",
+        "        error = r + following - value(s)\n        following = update(s, alpha * error)",
+        "        error = following - value(s)\n        following = r + update(s, alpha * error)",
+        says="the recursion of V(afterstate)",
+    ),
+    Fault("no reward", "r + following", "following", says="the reward were left out"),
+    Fault("half of the reward", "r + following", "r / 2 + following", says="halved"),
+    Fault("discounted", "r + following", "r + 0.9 * following", says="discounted"),
+    Fault(
+        "the target is passed on",
+        "following = update(s, alpha * error)",
+        "update(s, alpha * error)\n        following = r + following",
+        says="Monte-Carlo",
+    ),
+    Fault(
+        "the old value",
+        "following = update(s, alpha * error)",
+        "following = value(s)\n        update(s, alpha * error)",
+        says="V from before the update",
+    ),
+    Fault(
+        "V + delta",
+        "following = update(s, alpha * error)",
+        "following = value(s) + alpha * error\n        update(s, alpha * error)",
+        says="V + delta were handed on",
+    ),
+    Fault("afterstates", "for s, _, r, _ in", "for _, _, r, s in", says="afterstates learned"),
+    Fault("divided again", "alpha * error", "alpha * error / 16", says="divided by the number of"),
+    Fault(
+        "the last move left out",
+        "reversed(path)",
+        "reversed(path[:-1])",
+        says="the last move were not learned",
+    ),
+    Fault("the last move only", "reversed(path)", "path[-1:]", says="only the last move"),
+    Fault("clipped", "alpha * error", "alpha * max(-1, min(1, error))", says="clipped to 1"),
+    Fault("alpha times the target", "- value(s)", "", says="not taken off the target"),
 )
-wrong("win_rate", "rounded")(lambda m, t: round(win_rate(m, t)))
-wrong("win_rate", "sorts_its_input")(lambda m, t: [win_rate(m, t), m.sort()][0])
+plant(
+    "update_episode_state",
+    update_episode_state_by_numbers,
+    Fault(
+        "afterstates asked",
+        "s, _, r, _ = path[t]",
+        "s, _, r, after = path[t]\n        s = after",
+        says="afterstates learned",
+    ),
+    Fault("values of afterstates", "- value(s)", "- value(path[t][3])", says="another one updated"),
+    Fault(
+        "no update",
+        "V_next = update(s, delta)",
+        "V_next = value(s)",
+        says="update was never called",
+    ),
+)
+plant(
+    "update_episode_state",
+    update_episode_state_reading_again,
+    Fault(
+        "a dead board is asked",
+        "if t + 1 < len(path) else np.float32(0)",
+        "if t + 1 < len(path) else value(path[t][3])",
+        says="its target",
+    ),
+)
+
+
+@wrong("update_episode_state", "cached values", says="values were read before the game")
+def update_episode_state_with_cached_values(path, value, update, alpha):
+    cached = [value(step[0]) for step in path]
+    following = 0.0
+    for step, V in zip(reversed(path), reversed(cached)):
+        following = update(step[0], alpha * (step[2] + following - V))
+
+
+@wrong("update_episode_state", "forward", says="the forward order")
+def update_episode_state_forward(path, value, update, alpha):
+    for t, (s, _, r, _) in enumerate(path):
+        following = value(path[t + 1][0]) if t + 1 < len(path) else 0
+        update(s, alpha * (r + following - value(s)))
+
+
+# returns
+
+plant(
+    "returns",
+    returns_by_sums,
+    Fault(
+        "its own included", "rewards[t + 1 :]", "rewards[t:]", says="the move itself were included"
+    ),
+    Fault(
+        "what was earned",
+        "rewards[t + 1 :]",
+        "rewards[: t + 1]",
+        says="add up what is still to come",
+    ),
+    Fault("what was earned before", "rewards[t + 1 :]", "rewards[:t]", says="go from the end"),
+    Fault(
+        "the next reward", "rewards[t + 1 :]", "rewards[t + 1 : t + 2]", says="only the next reward"
+    ),
+    Fault("the whole score", "rewards[t + 1 :]", "rewards", says="score of the whole game"),
+    Fault(
+        "the score",
+        "[sum(rewards[t + 1 :]) for t in range(len(rewards))]",
+        "sum(rewards)",
+        says="this is the score",
+    ),
+    Fault(
+        "one too few", "range(len(rewards))", "range(len(rewards) - 1)", says="as long as rewards"
+    ),
+    Fault(
+        "one too many", "range(len(rewards))", "range(-1, len(rewards))", says="an entry too many"
+    ),
+    Fault(
+        "the mean",
+        "sum(rewards[t + 1 :])",
+        "sum(rewards[t + 1 :]) / max(1, len(rewards[t + 1 :]))",
+        says="the mean of the rewards",
+    ),
+    Fault(
+        "a generator",
+        "[sum(rewards[t + 1 :]) for t in range(len(rewards))]",
+        "(sum(rewards[t + 1 :]) for t in range(len(rewards)))",
+        says="generator",
+    ),
+)
+plant(
+    "returns",
+    returns_from_the_end,
+    Fault("not turned back", "[::-1]", "", says="in the other order"),
+    Fault(
+        "reward first",
+        "        still_to_come.append(total)\n        total += reward\n",
+        "        total += reward\n        still_to_come.append(total)\n",
+        says="the move itself were included",
+    ),
+    Fault("discounted", "total += reward", "total = reward + 0.9 * total", says="discounted"),
+    Fault(
+        "nothing", "return still_to_come[::-1]", "still_to_come.reverse()", says="Is there a return"
+    ),
+    Fault(
+        "turns the rewards",
+        "    total = 0\n",
+        "    total = 0\n    rewards.reverse()\n",
+        says="It changes its argument 1, rewards",
+    ),
+)
+plant(
+    "returns",
+    returns_by_what_is_left,
+    Fault(
+        "taken off too late",
+        "        left -= reward\n        result.append(left)\n",
+        "        result.append(left)\n        left -= reward\n",
+        says="the move itself were included",
+    ),
+)
+
+# tc_step
+
+plant(
+    "tc_step",
+    tc_step_by_the_book,
+    Fault("no rate", "rate * step", "step", says="the rate were left out"),
+    Fault("a rate of 0", "rate = 1.0", "rate = 0.0", says="it would never learn"),
+    Fault(
+        "divided by 0",
+        "    if sizes[i] > 0:\n        rate",
+        "    rate",
+        says="nothing can be divided",
+    ),
+    Fault(
+        "a sign in the rate", "rate = abs(errors[i])", "rate = errors[i]", says="sign of errors[i]"
+    ),
+    Fault(
+        "turned over",
+        "abs(errors[i]) / sizes[i]",
+        "sizes[i] / abs(errors[i] or 1)",
+        says="turned over",
+    ),
+    Fault(
+        "sizes in errors",
+        "errors[i] += step",
+        "errors[i] += abs(step)",
+        says="errors[i] added up sizes",
+    ),
+    Fault(
+        "signs in sizes", "sizes[i] += abs(step)", "sizes[i] += step", says="steps with their sign"
+    ),
+    Fault(
+        "the rate in errors", "errors[i] += step", "errors[i] += rate * step", says="The rate is"
+    ),
+    Fault(
+        "the rate in both sums",
+        "    weights[i] += rate * step\n",
+        "    step = rate * step\n    weights[i] += step\n",
+        says="the sums added up rate * step",
+    ),
+    Fault("no errors", "    errors[i] += step\n", "", says="errors[i] did not change"),
+    Fault("no sizes", "    sizes[i] += abs(step)\n", "", says="sizes[i] did not change"),
+    Fault("a count", "sizes[i] += abs(step)", "sizes[i] += 1", says="sizes[i] counted the steps"),
+    Fault(
+        "the wrong way",
+        "weights[i] += rate",
+        "weights[i] -= rate",
+        says="sign of the step were wrong",
+    ),
+    Fault("put", "weights[i] += rate", "weights[i] = rate", says="the weight were set"),
+    Fault(
+        "a return too early",
+        "    errors[i] += step\n",
+        "    return\n    errors[i] += step\n",
+        says="the sums did not change",
+    ),
+)
+plant(
+    "tc_step",
+    tc_step_with_old_sums,
+    Fault(
+        "the new sums", "abs(E) / A", "abs(errors[i]) / sizes[i]", says="before the rate was taken"
+    ),
+    Fault(
+        "sums are set",
+        "errors[i] = E + step\n    sizes[i] = A + abs(step)",
+        "errors[i] = step\n    sizes[i] = abs(step)",
+        says="errors[i] and sizes[i] were set",
+    ),
+)
+plant(
+    "tc_step",
+    tc_step_in_numpy,
+    Fault(
+        "the whole table",
+        "weights[i] = weights[i] + rate * step",
+        "weights[:] = [w + rate * step for w in weights]",
+        says="Only entry",
+    ),
+    Fault("copies", "    rate =", "    weights = list(weights)\n    rate =", says="in a copy only"),
+)
+
+
+@wrong("tc_step", "sums before the rate", says="before the rate was taken from them")
+def tc_step_in_the_wrong_order(weights, errors, sizes, i, step):
+    errors[i] += step
+    sizes[i] += abs(step)
+    rate = abs(errors[i]) / sizes[i] if sizes[i] else 1
+    weights[i] += rate * step
+
+
+# lambda_target
+
+plant(
+    "lambda_target",
+    lambda_target_from_the_end,
+    Fault(
+        "exchanged",
+        "(1 - lambda_) * values[t + 1] + lambda_ * targets[t + 1]",
+        "lambda_ * values[t + 1] + (1 - lambda_) * targets[t + 1]",
+        says="were exchanged",
+    ),
+    Fault(
+        "its own reward",
+        "rewards[t + 1] + following",
+        "rewards[t] + following",
+        says="stood for that of the next",
+    ),
+    Fault("its own value", "values[t + 1]", "values[t]", says="the value of the move itself"),
+    Fault("no reward", "rewards[t + 1] + following", "following", says="the rewards were left out"),
+    Fault(
+        "TD(0)",
+        "(1 - lambda_) * values[t + 1] + lambda_ * targets[t + 1]",
+        "values[t + 1]",
+        says="as if lambda were 0",
+    ),
+    Fault(
+        "Monte-Carlo",
+        "(1 - lambda_) * values[t + 1] + lambda_ * targets[t + 1]",
+        "targets[t + 1]",
+        says="as if lambda were 1",
+    ),
+    Fault("V in full", "(1 - lambda_) * values[t + 1]", "values[t + 1]", says="counted in full"),
+    Fault("a discount", "(1 - lambda_) * values[t + 1] + ", "", says="discounted what follows"),
+    Fault(
+        "the reward is shared",
+        "rewards[t + 1] + following",
+        "(1 - lambda_) * rewards[t + 1] + following",
+        says="the reward were shared",
+    ),
+    Fault(
+        "the last is its reward",
+        "targets = [0.0] * len(rewards)",
+        "targets = [0.0] * len(rewards)\n    targets[-1] = rewards[-1]",
+        says="the last target were its reward",
+    ),
+    Fault(
+        "the last is its value",
+        "targets = [0.0] * len(rewards)",
+        "targets = [0.0] * len(rewards)\n    targets[-1] = values[-1]",
+        says="the last target were its value",
+    ),
+    Fault(
+        "the last is -1",
+        "targets = [0.0] * len(rewards)",
+        "targets = [-1.0] * len(rewards)",
+        says="the last target were -1",
+    ),
+    Fault("the first only", "return targets", "return targets[0]", says="this is the first one"),
+    Fault("one too few", "return targets", "return targets[:-1]", says="the last move has one too"),
+    Fault(
+        "errors",
+        "return targets",
+        "return [T - V for T, V in zip(targets, values)]",
+        says="errors were returned",
+    ),
+    Fault(
+        "forward",
+        "range(len(rewards) - 2, -1, -1)",
+        "range(len(rewards) - 1)",
+        says="from the last move back",
+    ),
+    Fault("nothing", "return targets", "return", says="Is there a return"),
+)
+plant(
+    "lambda_target",
+    lambda_target_by_appending,
+    Fault("not turned back", "targets[::-1]", "targets", says="in the other order"),
+    Fault(
+        "too early",
+        "        targets.append(target)\n        target = r + V + lambda_ * (target - V)\n",
+        "        target = r + V + lambda_ * (target - V)\n        targets.append(target)\n",
+        says="one place too early",
+    ),
+)
+plant(
+    "lambda_target",
+    lambda_target_by_arrays,
+    Fault("the wrong sign", "- lambda_ *", "+ lambda_ *", says="(1 - 0.5) *"),
+)

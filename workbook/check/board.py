@@ -21,7 +21,7 @@ from workbook.check.material import (
     hashed,
     random_boards,
 )
-from workbook.trial import MISSING, Case
+from workbook.trial import Case
 
 # slide_left
 
@@ -123,6 +123,22 @@ def _merges_again(row):
 
 
 @SLIDE_LEFT.add(
+    "It looks as if a tile that has just merged merged again, with the next one. In one move a "
+    "tile merges once."
+)
+def _merges_again_with_the_next(row):
+    slid = []
+    made = []
+    for exponent in _tiles(row):
+        if slid and slid[-1] == exponent < 15:
+            slid[-1] += 1
+            made.append(slid[-1])
+        else:
+            slid.append(exponent)
+    return _filled_up(slid), _earned(made)
+
+
+@SLIDE_LEFT.add(
     "It looks as if merging began at the far end. It begins at the wall: of three equal tiles "
     "the two nearest to the left wall merge."
 )
@@ -172,6 +188,56 @@ def _merged_in_place(tiles) -> tuple[list, list]:
             slid[place + 1] = 0
             made.append(slid[place])
     return slid, made
+
+
+@SLIDE_LEFT.add("It looks as if two empty cells made a tile: take the zeros out before merging.")
+def _zeros_merge(row):
+    slid, made = _merged(row)
+    return _filled_up(slid), _earned(made)
+
+
+@SLIDE_LEFT.add("It looks as if any tile grew when another cell follows it: only equal ones merge.")
+def _all_grow(row):
+    slid = _filled_up(_tiles(row))
+    made = []
+    for place in range(3):
+        if 0 < slid[place] < 15:
+            slid[place] += 1
+            slid[place + 1] = 0
+            made.append(slid[place])
+    return _filled_up(_tiles(slid)), _earned(made)
+
+
+@SLIDE_LEFT.add("The tiles belong at the left wall: fill the row up with 0 behind them.")
+def _filled_up_in_front(row):
+    slid, reward = _right_slide_left(row)
+    tiles = _tiles(slid)
+    return [0] * (4 - len(tiles)) + tiles, reward
+
+
+@SLIDE_LEFT.add("It looks as if different tiles merged: only two equal ones do.")
+def _all_merge(row):
+    slid = []
+    made = []
+    waiting = _tiles(row)
+    while waiting:
+        exponent = waiting.pop(0)
+        if waiting:
+            waiting.pop(0)
+            exponent += 1
+            made.append(exponent)
+        slid.append(exponent)
+    return _filled_up(slid), _earned(made)
+
+
+@SLIDE_LEFT.add(
+    "It looks as if the function returned after the first tile: does the return stand inside the "
+    "loop?"
+)
+def _first_tile_only(row):
+    slid, made = _merged(_tiles(row))
+    has_merged = bool(made) and slid[:1] == made[:1] and _tiles(row)[0] != slid[0]
+    return _filled_up(slid[:1]), _earned(made[:1]) if has_merged else 0
 
 
 @SLIDE_LEFT.add("It looks as if a merge left a hole behind it: close the gaps after merging, too.")
@@ -286,12 +352,19 @@ def slide_left():
         (1, 1, 1, 1): "a row can have two pairs",
         (15, 15, 0, 0): "two 32768 tiles do not merge",
     }
-    for row, rule in rules.items():
-        yield Case((list(row),), about=rule)
-    for exponent in range(1, 16):
-        yield Case(([exponent, exponent, 0, exponent],))
-    for row in (*product(range(5), repeat=4), *product((0, 1, 14, 15), repeat=4)):
-        yield Case((list(row),))
+    rows = [*rules, *((exponent, exponent, 0, exponent) for exponent in range(1, 16))]
+    rows += [*product(range(5), repeat=4), *product((0, 1, 14, 15), repeat=4)]
+    for row in rows:
+        yield Case((list(row),), about=rules.get(row, ""), explain=_explain_row)
+
+
+def _explain_row(told) -> list[str]:
+    if not isinstance(told.answer, list) or len(told.answer) != 2:
+        return ["A pair is asked for, (row, reward)."]
+    row = told.answer[0]
+    if isinstance(row, list) and len(row) != 4:
+        return [f"A row has four cells, and this one has {len(row)}."]
+    return []
 
 
 # slide
@@ -370,6 +443,38 @@ def _minus_one_without_a_merge(board, action):
 
 
 @SLIDE.add(
+    "It looks as if the old board and -1 were returned whenever nothing merges. Tiles that only "
+    "move make a move as well: compare the boards, not the rewards."
+)
+def _the_reward_decides(board, action):
+    afterstate, reward = grid.slide(board, action)
+    return (afterstate, reward) if reward > 0 else (board, -1)
+
+
+@SLIDE.add("It looks as if the last row, or the last column, did not move: there are four.")
+def _three_lines(board, action):
+    afterstate, reward = grid.slide(board, action)
+    lines = [list(row) for row in afterstate]
+    line = board[3]
+    if action in (game.UP, game.DOWN):
+        line = [row[3] for row in board]
+        for row, exponent in zip(lines, line):
+            row[3] = exponent
+    else:
+        lines[3] = list(line)
+    ordered = line if action in (game.UP, game.LEFT) else line[::-1]
+    reward = max(reward, 0) - _right_slide_left(ordered)[1]
+    return (board, -1) if lines == board else (lines, reward)
+
+
+@SLIDE.add("It looks as if the board slid twice: a move is one slide.")
+def _slides_twice(board, action):
+    afterstate, reward = grid.slide(board, action)
+    again, more = grid.slide(afterstate, action)
+    return again, reward + max(more, 0)
+
+
+@SLIDE.add(
     "It looks as if a row that does not move made the whole move illegal, or took 1 off the "
     "reward. Only a board of which no row moves gets -1."
 )
@@ -411,6 +516,16 @@ def _right_not_mirrored_back(board, action):
     return grid.slide(board, action)
 
 
+@SLIDE.add("It looks as if RIGHT and DOWN forgot to mirror the rows back after sliding them.")
+def _not_mirrored_back(board, action):
+    afterstate, reward = grid.slide(board, action)
+    if action == game.RIGHT:
+        afterstate = [row[::-1] for row in afterstate]
+    if action == game.DOWN:
+        afterstate = afterstate[::-1]
+    return (board, -1) if afterstate == board else (afterstate, max(reward, 0))
+
+
 @SLIDE.add(
     "It looks as if columns were not turned back into rows after UP or DOWN: transpose again."
 )
@@ -426,6 +541,14 @@ def _reward_of_the_last_row(board, action):
     afterstate, _ = _slide_by_rows(board, action)
     turned = np.rot90(np.array(board), TURNS[action]).tolist()
     return (board, -1) if afterstate is None else (afterstate, _right_slide_left(turned[-1])[1])
+
+
+@SLIDE.add("It looks as if only the largest reward of a row counted: add up those of all four.")
+def _largest_reward(board, action):
+    afterstate, _ = _slide_by_rows(board, action)
+    turned = np.rot90(np.array(board), TURNS[action]).tolist()
+    reward = max(_right_slide_left(row)[1] for row in turned)
+    return (board, -1) if afterstate is None else (afterstate, reward)
 
 
 @SLIDE.add("A board is four rows of four: this is one flat list of sixteen.")
@@ -472,6 +595,12 @@ def slide():
 
 DRAWS = 1500
 SURE = 5.5  # standard deviations by which a share may differ by chance
+USUAL_CHANGES = {
+    "no new tile": "Either no tile was placed, or it was put onto one: choose among empty cells.",
+    "a tile that was there has changed": (
+        "The new tile was put onto another one: choose among the cells that are empty, 0."
+    ),
+}
 ONE_NEW_TILE = "one new tile, a 2 or a 4, in a cell that was empty"
 SPREAD = "equally often in each empty cell"
 
@@ -507,7 +636,7 @@ def _explain_one_spawn(told) -> list[str]:
     if not is_board(told.answer):
         return ["A board is asked for, four rows of four exponents."]
     rows = ["  " + " ".join(f"{exponent:>3}" for exponent in row) for row in told.answer]
-    return ["The board that came back:", *rows]
+    return ["The board that came back:", *rows, *filter(None, [USUAL_CHANGES.get(told.got)])]
 
 
 def _ask_often(function, arguments):
@@ -602,18 +731,10 @@ def _first_empty_cell(board, rng, p4):
     return _drawn_spawn(board, rng, p4, lambda empty: empty[0])
 
 
-@SPAWN.add(
-    "It looks as if the new tile were put into any cell, tiles included: choose among the empty "
-    "cells only."
-)
-def _any_cell(board, rng, p4):
-    row, column = rng.integers(4), rng.integers(4)
-    return grid.place(board, row, column, 2 if rng.random() < p4 else 1)
-
-
 @exercise(
     right=_right_spawn,
     suspects=SPAWN,
+    wanted="A board is asked for: four rows of four exponents.",
     now="With slide and spawn you have the whole game.",
 )
 def spawn():
@@ -764,6 +885,11 @@ def _last_move_left_out(board, choose, slide, spawn):
     return _right_play_game(board, choose, slide, spawn)[:-1]
 
 
+@PLAY_GAME.add("Only the last move is in the path: add each move to the list.")
+def _last_move_only(board, choose, slide, spawn):
+    return _right_play_game(board, choose, slide, spawn)[-1:]
+
+
 @PLAY_GAME.add("It looks as if the first move were left out of the path.")
 def _first_move_left_out(board, choose, slide, spawn):
     return _right_play_game(board, choose, slide, spawn)[1:]
@@ -805,6 +931,19 @@ def _afterstate_twice(board, choose, slide, spawn):
 def _next_board_for_board(board, choose, slide, spawn):
     path = _right_play_game(board, choose, slide, spawn)
     return [(spawn(after), a, r, after) for _, a, r, after in path]
+
+
+@PLAY_GAME.add(
+    "It looks as if the game stopped at action 0. That is up, and no end: 0 counts as false, "
+    "so ask `action is None`."
+)
+def _stops_at_up(board, choose, slide, spawn):
+    path = []
+    for step in _right_play_game(board, choose, slide, spawn):
+        if step[1] == 0:
+            return path
+        path.append(step)
+    return path
 
 
 @PLAY_GAME.add("It looks as if the game stopped at the first move that earned nothing.")
@@ -850,6 +989,7 @@ def _steps_of_three(board, choose, slide, spawn):
 @exercise(
     right=_right_play_game,
     suspects=PLAY_GAME,
+    wanted="A path is asked for: a list of (s, a, r, s').",
     now="Its path is what your network will learn from.",
 )
 def play_game():
@@ -874,11 +1014,17 @@ def _explain_path(told) -> list[str]:
     if not isinstance(told.answer, list):
         return ["A path is a list of (s, a, r, s')."]
     counted = f"Your path has {len(told.answer)} steps."
-    if told.expected != MISSING:
+    if not all(isinstance(step, list) and len(step) == len(PARTS) for step in told.answer):
+        return ["Each step is (s, a, r, s'), four things, and the path alone is asked for."]
+    boards = [str(step[0]) for step in told.answer]
+    if len(set(boards)) < len(boards):
+        return [f"{counted} Several start from the same board: the next is spawn(afterstate)."]
+    is_short = told.part == "moves in the path" and told.got < told.expected
+    if is_short or "moves in the path" not in told.part:
         return [counted]
     return [
-        f"{counted} One of them is a record of the dead board at the end. No move was made there,",
-        "and what is written as its reward, such as -1, would be learned as if it were one.",
+        f"{counted} One is a record of the dead board at the end. No move was made there, and what",
+        "is written as its reward, such as -1, would be learned as if it were one.",
     ]
 
 
@@ -901,7 +1047,15 @@ def _explain_images(told) -> list[str]:
     if not isinstance(told.answer, list):
         return []
     different = {str(image) for image in told.answer}
-    return [f"You return {len(told.answer)} images, {len(different)} of them different."]
+    lines = [f"You return {len(told.answer)} images, {len(different)} of them different."]
+    board = told.arguments[0]
+    right = {str(image) for image in grid.symmetries(board)}
+    strange = len(different - right)
+    if strange:
+        lines.append(f"{strange} of these are no images of the board at all.")
+    if len(different) == 1 and len(right) > 1:
+        lines.append("Is it one list, changed eight times? Make a new one for each image.")
+    return lines
 
 
 def _turned(board, quarter_turns: int) -> list:
@@ -961,6 +1115,23 @@ def _mirrored_both_ways(board):
     return [board, _mirrored(board), flipped, _mirrored(flipped)] * 2
 
 
+@SYMMETRIES.add(
+    "It looks as if the board were never turned: only itself and its mirror image come, again and "
+    "again."
+)
+def _never_turned(board):
+    return [board, _mirrored(board)] * 4
+
+
+@SYMMETRIES.add(
+    "It looks as if rows were made columns, and nothing else: zip(*board) alone is a mirror image. "
+    "A quarter turn reverses the rows as well, zip(*board[::-1])."
+)
+def _transposed_for_turned(board):
+    across = [list(column) for column in zip(*board)]
+    return [across, _mirrored(across), board, _mirrored(board)] * 2
+
+
 @SYMMETRIES.add("One of the eight images is missing.")
 def _one_too_few(board):
     return grid.symmetries(board)[:7]
@@ -991,6 +1162,7 @@ def _flat_images(board):
 @exercise(
     right=_right_symmetries,
     suspects=SYMMETRIES,
+    wanted="A list of 8 boards is asked for, and each board is four rows of four.",
     now="A network that knows this learns from every board eight times.",
 )
 def symmetries():

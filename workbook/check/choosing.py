@@ -1,6 +1,7 @@
 """Checks of choosing a move, by values of afterstates, by values of states, and looking ahead."""
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 
 from lib2048 import board as game
@@ -171,6 +172,11 @@ def _tiles_stay(afterstate, value, p4):
 @SPAWN_MEAN.add("It looks as if the mean were rounded: leave all digits.")
 def _rounded(afterstate, value, p4):
     return round(mean_over_spawns(afterstate, value, p4))
+
+
+@SPAWN_MEAN.add("It looks as if it were divided without a remainder: use / and not //.")
+def _without_remainder(afterstate, value, p4):
+    return math.floor(mean_over_spawns(afterstate, value, p4))
 
 
 @SPAWN_MEAN.add("It looks as if the mean were cut off to a whole number: leave all digits.")
@@ -357,6 +363,32 @@ def _enter_usual_faults(suspects: Suspects, worth_after: Callable) -> None:
         "It looks as if only moves that merge something were looked at: a reward of 0 is legal, "
         "-1 is not."
     )(merging_only)
+    suspects.add(
+        "It looks as if the last legal action were always taken: the best is replaced only by a "
+        "better one."
+    )(lambda board, value, *p4: (grid.legal_actions(board) or [None])[-1])
+
+    def three_actions(board, value, *p4):
+        worths = _worths(board, lambda afterstate: worth_after(afterstate, value, *p4))
+        worths.pop(game.LEFT, None)
+        return _best(worths)
+
+    suspects.add("It looks as if action 3, left, were never looked at: there are four.")(
+        three_actions
+    )
+
+    def first_worth_kept(board, value, *p4):
+        worths = _worths(board, lambda afterstate: worth_after(afterstate, value, *p4))
+        best = next(iter(worths), None)
+        for action, worth in worths.items():
+            if worth > next(iter(worths.values())):
+                best = action
+        return best
+
+    suspects.add(
+        "It looks as if every worth were compared with that of the first action: when an action is "
+        "the best so far, keep its worth as well."
+    )(first_worth_kept)
     suspects.add("It looks as if the first legal action were always taken.")(
         lambda board, value, *p4: next(iter(grid.legal_actions(board)), None)
     )
@@ -579,6 +611,54 @@ class NoNewTiles(Rule):
         return self.search(afterstate, value, plies - 1, p4)[1]
 
 
+class NoRewardAtLeaves(Rule):
+    """Rewards count only where new tiles follow."""
+
+    def worths(self, board, value, plies, p4):
+        worths = super().worths(board, value, plies, p4)
+        if plies > 1:
+            return worths
+        return {action: worths[action] - grid.slide(board, action)[1] for action in worths}
+
+
+class RewardAtLeavesOnly(Rule):
+    def worths(self, board, value, plies, p4):
+        worths = super().worths(board, value, plies, p4)
+        if plies <= 1:
+            return worths
+        return {action: worths[action] - grid.slide(board, action)[1] for action in worths}
+
+
+class WorstEverywhere(Rule):
+    def search(self, board, value, plies, p4):
+        worths = self.worths(board, value, plies, p4)
+        worst = min(sorted(worths), key=worths.get, default=None)
+        return worst, (0.0 if worst is None else worths[worst])
+
+
+class FirstEverywhere(Rule):
+    def search(self, board, value, plies, p4):
+        worths = self.worths(board, value, plies, p4)
+        return next(iter(worths.items()), (None, 0.0))
+
+
+class LaterOfEquals(Rule):
+    def search(self, board, value, plies, p4):
+        worths = self.worths(board, value, plies, p4)
+        best = max(sorted(worths, reverse=True), key=worths.get, default=None)
+        return best, (0.0 if best is None else worths[best])
+
+
+class IllegalMoves(Rule):
+    def worths(self, board, value, plies, p4):
+        worths = {}
+        for action in range(4):
+            afterstate, reward = grid.slide(board, action)
+            if plies == 1 or grid.empty_cells(afterstate):
+                worths[action] = reward + self.after(afterstate, value, plies, p4)
+        return worths
+
+
 class NotDivided(Rule):
     def mean(self, afterstate, worth, p4):
         return _not_divided(afterstate, worth, p4)
@@ -628,6 +708,11 @@ class OnePlyLess(Rule):
         return Rule().search(board, value, max(1, plies - 1), p4)
 
 
+class TwoPliesAtMost(Rule):
+    def search(self, board, value, plies, p4):
+        return Rule().search(board, value, min(plies, 2), p4)
+
+
 class OnePlyOnly(Rule):
     def search(self, board, value, plies, p4):
         return Rule().search(board, value, 1, p4)
@@ -672,6 +757,26 @@ EXPECTIMAX.add(
 EXPECTIMAX.add("It looks as if further down the first move were taken, not the best.")(
     FirstMove().search
 )
+EXPECTIMAX.add("It looks as if the reward were left out with 1 ply: each ply adds its own.")(
+    NoRewardAtLeaves().search
+)
+EXPECTIMAX.add("It looks as if the reward were left out with 2 plies: each ply adds its own.")(
+    RewardAtLeavesOnly().search
+)
+EXPECTIMAX.add("It looks as if the smallest worth were chosen: take the largest.")(
+    WorstEverywhere().search
+)
+EXPECTIMAX.add(
+    "Of two equal worths it takes the later action: ask for > and not for >=, so that the lowest "
+    "stays."
+)(LaterOfEquals().search)
+EXPECTIMAX.add("It looks as if the first legal action were always taken: compare the worths.")(
+    FirstEverywhere().search
+)
+EXPECTIMAX.add(
+    "It looks as if an action that moves nothing could be chosen: leave out those whose reward is "
+    "-1."
+)(IllegalMoves().search)
 EXPECTIMAX.add("It looks as if the rewards of later moves were left out: each ply adds its own.")(
     NoDeeperRewards().search
 )
@@ -715,6 +820,10 @@ EXPECTIMAX.add(
     "It looks as if one ply too few were looked at: with 2 plies there are new tiles and a second "
     "move."
 )(OnePlyLess().search)
+EXPECTIMAX.add(
+    "It looks as if never more than 2 plies were looked at: what is asked for further down has one "
+    "ply less, plies - 1."
+)(TwoPliesAtMost().search)
 EXPECTIMAX.add("It looks as if one ply were looked at, whatever plies is.")(OnePlyOnly().search)
 
 
@@ -743,26 +852,30 @@ EXPECTIMAX.add("The order is (action, worth).")(
 )
 
 
-def _started_at(start):
-    def expectimax(board, value, plies, p4):
+class Started(Rule):
+    """The best worth starts at a number, on the board and further down."""
+
+    def __init__(self, start):
+        self.start = start
+
+    def search(self, board, value, plies, p4):
         best = None
-        best_worth = start
-        for action, worth in Rule().worths(board, value, plies, p4).items():
+        best_worth = self.start
+        for action, worth in self.worths(board, value, plies, p4).items():
             if worth > best_worth:
                 best = action
                 best_worth = worth
         return best, best_worth
 
-    return expectimax
 
-
-for _start in (0, -1, -1000):
-    EXPECTIMAX.add(LOW_START)(_started_at(_start))
+for _start in (0.0, -1.0, -1000.0):
+    EXPECTIMAX.add(LOW_START)(Started(_start).search)
 
 
 @exercise(
     right=_right_expectimax,
     suspects=EXPECTIMAX,
+    wanted="A pair is asked for, (action, worth).",
     now="The same network plays better with it, and takes many times as long.",
 )
 def expectimax():
@@ -785,11 +898,38 @@ def expectimax():
         p4 = (0.1, 0.3, 0.5)[number % 3]
         worths = Rule().worths(board, value, plies, p4)
         if not _is_close(worths):
+            if number == 1:
+                yield from _ties()
             yield Case(
                 (board, value, plies, p4),
                 given=[Thing("", board), Thing("plies:", plies), *_listed(worths)],
                 read=_read_choice,
+                explain=_explain_search,
             )
+
+
+def _ties() -> Iterator[Case]:
+    """Boards on which all actions are worth the same, so that the lowest counts."""
+    for board in ([EMPTY_ROW, [0, 1, 0, 0], [0, 0, 2, 0], EMPTY_ROW], [*EMPTY[1:], [4, 3, 2, 0]]):
+        value = values(0.0, step=0.0)
+        worths = Rule().worths(board, value, 1, 0.1)
+        yield Case(
+            (board, value, 1, 0.1),
+            about="of equals the lowest action",
+            given=[Thing("", board), Thing("plies:", 1), *_listed(worths)],
+            read=_read_choice,
+            explain=_explain_search,
+        )
+
+
+def _explain_search(told) -> list[str]:
+    if grid.is_dead(told.arguments[0]):
+        return ["The board is dead: there is no action, and nothing more is earned. (None, 0)."]
+    if told.part == "action" and told.got in range(4):
+        return _explain_choice(told)
+    if told.part == "action":
+        return ["This is no action. The order is (action, worth)."]
+    return ["What the actions are worth stands below the board."]
 
 
 def _read_choice(answer, arguments):

@@ -18,6 +18,7 @@ class Exercise:
     cases: Callable[[], Iterator[Case]]  # from the plainest to the rarest
     suspects: list[Suspect]  # functions with the usual faults
     now: str  # what is said when it is right
+    wanted: str  # what is said of an answer of another kind
 
     @property
     def signature(self) -> str:
@@ -42,7 +43,9 @@ class Suspects(list):
         return enter
 
 
-def exercise(right: Callable, suspects: list[Suspect] = (), now: str = "") -> Callable:
+def exercise(
+    right: Callable, suspects: list[Suspect] = (), now: str = "", wanted: str = ""
+) -> Callable:
     """Make the public check of an exercise from the function that yields its cases.
 
     That function's docstring is the specification.
@@ -56,6 +59,7 @@ def exercise(right: Callable, suspects: list[Suspect] = (), now: str = "") -> Ca
             cases=cases,
             suspects=list(suspects),
             now=now,
+            wanted=wanted,
         )
         EXERCISES[made.name] = made
 

@@ -213,6 +213,48 @@ AFTERSTATES.add(
     "It looks as if the path were learned from the first move on, which is the forward order: "
     "begin with the last."
 )(_forward_afterstates)
+
+
+def _afterstates_with(target_of):
+    """Learning V(s') backward; target_of(step, next step or None, value) is the target."""
+
+    def learn(path, value, update, alpha):
+        for step, following in reversed(list(zip(path, [*path[1:], None]))):
+            target = target_of(step, following, value)
+            update(step[AFTERSTATE], alpha * (target - value(step[AFTERSTATE])))
+
+    return learn
+
+
+AFTERSTATES.add(
+    "It looks as if the target of s' had the reward of its own move, which was earned before s' "
+    "was reached: it is the reward of the next move."
+)(
+    _afterstates_with(
+        lambda step, following, value: (
+            step[REWARD] + value(following[AFTERSTATE]) if following else 0.0
+        )
+    )
+)
+AFTERSTATES.add(
+    "It looks as if V of the next board s were in the target: it is V of the next afterstate s'."
+)(
+    _afterstates_with(
+        lambda step, following, value: (
+            following[REWARD] + value(following[BOARD]) if following else 0.0
+        )
+    )
+)
+AFTERSTATES.add(
+    "It looks as if the last reward were the target of the last s': it was earned before, and "
+    "after it comes nothing. The target is 0."
+)(
+    _afterstates_with(
+        lambda step, following, value: (
+            following[REWARD] + value(following[AFTERSTATE]) if following else step[REWARD]
+        )
+    )
+)
 STATES.add(
     "It looks as if this were the recursion of V(afterstate): the reward joined the target after "
     "the update, one step too late. From s on the reward of this very move is earned, so it "
@@ -427,6 +469,7 @@ for _discount in (0.9, 0.99, 0.95):
 @exercise(
     right=_right_returns,
     suspects=RETURNS,
+    wanted="A list is asked for, with an entry for each move.",
     now="Set it beside V(s') of the same moves: that is how a claim is tested.",
 )
 def returns():
@@ -526,6 +569,11 @@ TC_STEP.add("It looks as if the sign of the step were wrong for the weight: it i
 )
 
 
+TC_STEP.add(
+    "It looks as if weights[i] did not change, or in a copy only: it grows by rate * step."
+)(_tc_with(lambda error, size: 0.0))
+
+
 @TC_STEP.add("It looks as if errors[i] and sizes[i] were set to the step: add it to what they are.")
 def _sets_the_sums(weights, errors, sizes, i, step):
     weights[i] += _rate(errors[i], sizes[i]) * step
@@ -596,6 +644,8 @@ def _read_sums(_, arguments):
 
 def _explain_rate(told) -> list[str]:
     _, errors, sizes, i, step = told.arguments
+    if not told.part.endswith(f"[{i}]"):
+        return [f"Only entry {i} changes in each of the three."]
     if sizes[i] == 0:
         return ["sizes[i] is 0, so the rate is 1."]
     rate = abs(errors[i]) / sizes[i]
@@ -731,6 +781,23 @@ LAMBDA_TARGET.add("It looks as if lambda discounted what follows: it shares it, 
     )
 )
 LAMBDA_TARGET.add(
+    "It looks as if the target of the next move were still 0 when it is used: go from the last "
+    "move back to the first."
+)(
+    lambda rewards, values, lambda_: [
+        rewards[t + 1] + (1 - lambda_) * values[t + 1] if t + 1 < len(rewards) else 0.0
+        for t in range(len(rewards))
+    ]
+)
+LAMBDA_TARGET.add(
+    "It looks as if the targets stood one place too early: each is that of the move before. Keep "
+    "the target of a move before you make the next one."
+)(
+    lambda rewards, values, lambda_: _right_lambda_target([0, *rewards], [0.0, *values], lambda_)[
+        :-1
+    ]
+)
+LAMBDA_TARGET.add(
     "The targets are right, but in the other order: that of the first move is first."
 )(lambda rewards, values, lambda_: _right_lambda_target(rewards, values, lambda_)[::-1])
 LAMBDA_TARGET.add("A target for each move is asked for: the last move has one too, 0.")(
@@ -750,6 +817,7 @@ LAMBDA_TARGET.add("It looks as if errors were returned: the target itself is ask
 @exercise(
     right=_right_lambda_target,
     suspects=LAMBDA_TARGET,
+    wanted="A list is asked for, with a target for each move.",
     now="With lambda 0 it is TD(0), with lambda 1 Monte-Carlo.",
 )
 def lambda_target():
@@ -778,7 +846,7 @@ def _read_targets(answer, arguments):
     """Each target by its move, the last first, as they are made."""
     if not isinstance(answer, list):
         raise TypeError("targets are a list")
-    named = {f"target of move {t}:": target for t, target in enumerate(answer)}
+    named = {f"target of move {t}": target for t, target in enumerate(answer)}
     return dict(reversed(named.items()))
 
 

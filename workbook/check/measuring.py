@@ -1,5 +1,8 @@
 """Checks of measuring how well a program plays, and of a player for another program's games."""
 
+import functools
+import math
+
 import numpy as np
 
 from lib2048 import board as game
@@ -204,6 +207,18 @@ GET_ACTION.add("It looks as if exponents were one too large: a 2 has exponent 1.
         ],
     )
 )
+GET_ACTION.add("It looks as if exponents were one too large: a 2 has exponent 1, and 0 is empty.")(
+    _get_action_with(
+        RIGHT_ORDER,
+        show=lambda state: [[exponent + 1 for exponent in row] for row in _exponents(state)],
+    )
+)
+GET_ACTION.add("It looks as if log were natural: the exponent is the logarithm to base 2, log2.")(
+    _get_action_with(
+        RIGHT_ORDER,
+        show=lambda state: [[int(math.log(max(tile, 1))) for tile in row] for row in state],
+    )
+)
 GET_ACTION.add("It looks as if exponents were one too small: a 2 has exponent 1, and 0 is empty.")(
     _get_action_with(
         RIGHT_ORDER,
@@ -252,20 +267,23 @@ def get_action():
     boards = [board for board in random_boards(30, seed=14) if grid.legal_actions(board)]
     corner = [[14, 1, 2, 3], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 2, 0]]
     for number, board in enumerate([corner, *boards]):
+        explain = functools.partial(_explain_action, [corner, *boards][:number])
         yield Case(
             (_tiles(board), 4 * number, Player()),
             given=[Thing("state", board)],
             ask=_ask_for_an_action,
             read=_read_action,
             may_change=(2,),
-            explain=_explain_action,
+            explain=explain,
         )
 
 
-def _explain_action(told) -> list[str]:
+def _explain_action(earlier, told) -> list[str]:
     state = told.arguments[0]
     action = Player().choose(_exponents(state))
     if told.part != "action":
+        if told.got in earlier:
+            return ["This is the board of an earlier call: make it from state in every call."]
         return ["choose wants the exponents of state, row by row."]
     course = OURS_BY_COURSE.index(action)
     return [

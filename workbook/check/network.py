@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import product
 
+import numpy as np
+
 from workbook import grid
 from workbook.answers import board_of
 from workbook.check import material
@@ -81,6 +83,11 @@ def _sum_of_exponents(board, pattern):
 @INDEX.add("It looks as if the first digit began at 16**1: it is times 16**0, which is 1.")
 def _places_from_one(board, pattern):
     return 16 * _number(_exponents(board, pattern))
+
+
+@INDEX.add("It looks as if only the last digit counted: add the digits up (+=).")
+def _last_digit(board, pattern):
+    return _exponents(board, pattern)[-1] * 16 ** (len(pattern) - 1)
 
 
 @INDEX.add("It looks as if the last cell of the pattern were left out.")
@@ -488,27 +495,33 @@ def update():
         yield Case(
             (board, patterns, random_tables(patterns, seed=number), (12, -6, 0.75)[number % 3]),
             ask=_ask_to_update,
-            read=_read_tables,
+            read=_read_weights,
             may_change=(2,),
+            missing="as it was",
             explain=_explain_update,
         )
 
 
 def _ask_to_update(function, arguments):
-    """What is returned, and the tables: the caller's own, whatever became of the list of them."""
+    """What is returned, and the weights that changed, by name.
+
+    The tables are the caller's own, whatever became of the list of them.
+    """
     tables = list(arguments[2])
-    return [function(*arguments), tables]
-
-
-def _read_tables(answer, arguments):
-    """Every weight, and V after, by name."""
-    value, tables = answer
-    weights = {
-        _weight_name(k, index): weight
-        for k, table in enumerate(tables)
-        for index, weight in enumerate(table)
+    before = [table.copy() for table in tables]
+    value = function(*arguments)
+    changed = {
+        _weight_name(k, index): float(tables[k][index])
+        for k, old in enumerate(before)
+        for index in np.flatnonzero(tables[k] != old)
     }
-    return weights | {"V after": value}
+    return [value, changed]
+
+
+def _read_weights(answer, arguments):
+    """The weights that changed, and V after."""
+    value, changed = answer
+    return changed | {"V after": value}
 
 
 def _weight_name(k: int, index: int) -> str:

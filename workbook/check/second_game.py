@@ -48,7 +48,11 @@ MOVABLE.add("It looks as if all lower and higher cubes could move: only the near
     lambda cubes, die: [die] if die in cubes else list(cubes)
 )
 MOVABLE.add("It looks as if the farthest cubes were taken: the nearest below and above may move.")(
-    lambda cubes, die: [die] if die in cubes else sorted({min(cubes), max(cubes)})
+    lambda cubes, die: (
+        [die]
+        if die in cubes
+        else [c for c in cubes if c < die][:1] + [c for c in cubes if c > die][-1:]
+    )
 )
 MOVABLE.add("The lower cube comes first.")(
     lambda cubes, die: [die] if die in cubes else _nearest(cubes, die)[::-1]
@@ -67,6 +71,7 @@ MOVABLE.add("A list is asked for, also when one cube alone may move.")(
 @exercise(
     right=_right_movable,
     suspects=MOVABLE,
+    wanted="A list of cubes is asked for.",
     now="That is the die of this game: luck that both sides can see coming.",
 )
 def movable():
@@ -79,7 +84,17 @@ def movable():
     for number in range(1, 64):
         cubes = [cube for cube in range(6) if number >> cube & 1]
         for die in range(6):
-            yield Case((cubes, die), given=[Thing("", f"cubes {cubes}, die {die}")])
+            told = f"cubes {cubes}, die {die}"
+            yield Case((cubes, die), given=[Thing("", told)], explain=_explain_movable)
+
+
+def _explain_movable(told) -> list[str]:
+    cubes, die = told.arguments
+    if die in cubes:
+        return [f"Cube {die} is left: it moves, and no other."]
+    lower = [cube for cube in cubes if cube < die]
+    higher = [cube for cube in cubes if cube > die]
+    return [f"Below {die} there are {lower}, above it {higher}: the nearest of each may move."]
 
 
 # ucb1 and tuned
@@ -418,6 +433,7 @@ def _pairs(ns, totals, visit, total):
 @exercise(
     right=_right_mcts_backup,
     suspects=MCTS_BACKUP,
+    wanted="Two lists are asked for, (ns, totals).",
     now="Select, expand, play out, back up: this was the last of the four.",
 )
 def mcts_backup():

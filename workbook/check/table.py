@@ -201,6 +201,7 @@ def _the_policy(model):
 @exercise(
     right=_right_value_iteration,
     suspects=VALUE_ITERATION,
+    wanted="A dict is asked for, {s: V}, with the value of every state.",
     now="These are the true values, which all learning here is measured by.",
 )
 def value_iteration():
@@ -246,6 +247,8 @@ def _state_name(s) -> str:
 def _explain_sweep(told) -> list[str]:
     """What the wrong value should be made of."""
     model = told.arguments[0]
+    if told.part == _state_name(None):
+        return ["None stands for the end of the game, which is no state: take it out again."]
     V = _iterated(model)
     for s, actions in model.items():
         if _state_name(s) == told.part:
@@ -892,6 +895,40 @@ def _without_dead_boards(V, afterstate, spawns, moves):
 )
 def _without_a_new_tile(V, afterstate, spawns, moves):
     return max(_worths(V, moves(afterstate).values()), default=0.0)
+
+
+@BELLMAN.add("It looks as if only the last of the boards counted: add them up (+=).")
+def _last_board(V, afterstate, spawns, moves):
+    probability, board = spawns(afterstate)[-1]
+    return probability * max(_worths(V, moves(board).values()), default=0.0)
+
+
+@BELLMAN.add("It looks as if only the first board counted: is the return inside the loop?")
+def _first_board(V, afterstate, spawns, moves):
+    probability, board = spawns(afterstate)[0]
+    return probability * max(_worths(V, moves(board).values()), default=0.0)
+
+
+@BELLMAN.add("It looks as if V of the afterstate itself were used: it is V of the next one.")
+def _own_value(V, afterstate, spawns, moves):
+    return sum(
+        probability
+        * max((reward + V[afterstate] for _, reward in moves(board).values()), default=0.0)
+        for probability, board in spawns(afterstate)
+    )
+
+
+BELLMAN.add("It looks as if rewards counted twice.")(
+    _backup_with(lambda V, moves: max((2 * r + V[after] for after, r in moves), default=0.0))
+)
+for _discount in (0.9, 0.99, 0.95):
+    BELLMAN.add("It looks as if V were discounted: here a point later is worth a point.")(
+        _backup_with(
+            lambda V, moves, discount=_discount: max(
+                (r + discount * V[after] for after, r in moves), default=0.0
+            )
+        )
+    )
 
 
 @BELLMAN.add("It looks as if the old V of the afterstate were returned.")
