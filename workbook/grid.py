@@ -5,11 +5,14 @@ lists, which can be read. What is here takes and gives lists and asks the librar
 and may stand in for a function that a learner has not written.
 """
 
+import operator
+
 import numpy as np
 
 from lib2048 import board as game
 
 LARGEST = 15  # the largest exponent
+BITS_BELOW = range(0, 64, 4)  # each cell in the number of a board
 
 
 def slide(board, action: int) -> tuple[list, int]:
@@ -70,7 +73,7 @@ def rows_of(board: int) -> list[list[int]]:
     >>> rows_of(0x4321)
     [[1, 2, 3, 4], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    exponents = [board >> bits & 15 for bits in range(0, 64, 4)]
+    exponents = [board >> bits & 15 for bits in BITS_BELOW]
     return [exponents[0:4], exponents[4:8], exponents[8:12], exponents[12:16]]
 
 
@@ -91,8 +94,8 @@ def number_of_lists(board) -> int | None:
     if type(board) is not list or list(map(type, board)) != [list] * 4:
         return None
     exponents = board[0] + board[1] + board[2] + board[3]
-    if list(map(type, exponents)) != [int] * 16 or list(map(len, board)) != [4] * 4:
+    if set(map(type, exponents)) != {int} or list(map(len, board)) != [4] * 4:
         return None
     if min(exponents) < 0 or max(exponents) > LARGEST:
         return None
-    return sum(exponent << bits for exponent, bits in zip(exponents, range(0, 64, 4), strict=True))
+    return sum(map(operator.lshift, exponents, BITS_BELOW))

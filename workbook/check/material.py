@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lib2048 import board as game
+from lib2048.learning import board_sides
 from workbook import grid
 from workbook.answers import board_of, cells_of
 
@@ -25,6 +26,8 @@ PATTERNS = [
     ((4, 1, 0), (5, 9), (3,)),
     ((0, 1, 4), (9, 5, 10)),
 ]
+SIDES = [[int(cell) for cell in side.ravel()] for side in board_sides()]
+"""Which cell of a board is seen where, for each of its 8 images."""
 
 
 def random_boards(count: int, seed: int) -> Iterator[list]:
@@ -74,9 +77,10 @@ def random_tables(patterns, seed: int) -> list[np.ndarray]:
 
 def lookups(cells, patterns) -> list[tuple[int, int]]:
     """(table, index) of every lookup, image by image."""
+    board = board_of(cells)
     return [
-        (k, index(image, pattern))
-        for image in game.symmetries(board_of(cells))
+        (k, index(board, [side[cell] for cell in pattern]))
+        for side in SIDES
         for k, pattern in enumerate(patterns)
     ]
 
