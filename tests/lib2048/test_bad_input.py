@@ -192,10 +192,7 @@ def test_network_options(option, value, right):
 @pytest.mark.parametrize(
     "option, value, right",
     [
-        *[
-            ("episodes", value, "whole number")
-            for value in (0, -1, 2.5, "ten", None, True, np.int64(-3))
-        ],
+        *[("episodes", value, "whole number") for value in (0, -1, 2.5, "ten", True, np.int64(-3))],
         *[("episodes", value, "whole number") for value in ([(0, 0.1)], [(5, 0.1), (-2, 0.1)])],
         *[("episodes", value, "a list of") for value in ([], [5], [()], [(5, 0.1, True, 1)])],
         *[("alpha", value, "not negative") for value in (-1, -0.1)],
@@ -224,6 +221,13 @@ def test_training_options(option, value, right):
             lib2048.train(NET, **options)
     else:
         assert right in refused(lambda v: lib2048.train(NET, **options), value)
+
+
+def test_training_wants_games_or_a_recipe():
+    before = state(NET)
+    with pytest.raises(ValueError, match="a number of games, or stages, or the name of a recipe"):
+        lib2048.train(NET, progress=False)
+    assert state(NET) == before
     assert NET.games == 3 and not NET.coherent and NET.p4 == 0.1
 
 
