@@ -98,6 +98,7 @@ def looks_up(saved, words):
     wait(lambda: words in saved.text(".status"), 20, lambda: saved.text(".status"))
 
 
+@pytest.mark.long  # JupyterLab itself sometimes loses a kernel that is restarted behind its back
 def test_a_kernel_that_was_started_anew_is_told_from_a_stopped_one(saved, server):
     anew = "the kernel was started anew"
     saved.page.goto("about:blank")
