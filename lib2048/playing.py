@@ -122,7 +122,7 @@ def play(
     >>> len(trace.boards) == len(trace) + 1
     True
     >>> rest = play(net, seed=1, board=trace.boards[9], first_move=9)
-    >>> rest.score == trace.score - trace.rewards[:9].sum()
+    >>> rest.score == trace.score - int(trace.rewards[:9].sum())
     True
     """
     plies = check_plies(plies)
