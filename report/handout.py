@@ -1,15 +1,16 @@
 """python -m report.handout: the notebooks for a class, into handout/.
 
-They have no solutions, and of outputs only prose and the questions of predictions, whose answers
-are folded; and they are ready for nbgrader. What nbgrader makes of a cell
-that is graded (nbgrader.utils.determine_grade): an error is no point; a number above 0 as its value
-is that many points; anything else, 0 and False included, is all points. Our checks only print, so
-each graded cell gets lines that turn the answers into this.
+They have no solutions and no cells that give an exercise away, and of outputs only prose and the
+questions of predictions, whose answers are folded; and they are ready for nbgrader. What nbgrader
+makes of a cell that is graded (nbgrader.utils.determine_grade): an error is no point; a number
+above 0 as its value is that many points; anything else, 0 and False included, is all points. Our
+checks only show, so each graded cell gets lines that turn the answers into this.
 """
 
 import ast
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
@@ -20,6 +21,12 @@ from report.files import code_cells, read, sources, write
 from report.folding import REVEAL
 from report.outputs import mark_of
 from workbook.marks import is_prose
+from workbook.prose import pieces_of
+
+LEFT_OUT = {"solution", "gives-away"}
+"""Tags of cells that are not handed out."""
+
+INNER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 README = Path(__file__).with_name("handout.md")
 
@@ -102,17 +109,16 @@ def handout(nb, name: str):
     Raises
     ------
     ValueError
-        If it would not work without its solutions.
+        If it would not work without the cells that are left out.
     """
-    only_in_solutions = set()
-    for cell in nb.cells:
-        if "solution" in tags_of(cell):
-            only_in_solutions |= defined_functions(cell.source)
-    nb.cells = [cell for cell in nb.cells if "solution" not in tags_of(cell)]
+    kept = [cell for cell in nb.cells if not LEFT_OUT & set(tags_of(cell))]
+    missing = _defined_in(cell for cell in nb.cells if LEFT_OUT & set(tags_of(cell)))
+    missing -= _defined_in(kept)
+    nb.cells = kept
     exercise = ""
     for cell in code_cells(nb):
         try:
-            exercise = _hand_out_cell(cell, name, exercise, only_in_solutions)
+            exercise = _hand_out_cell(cell, name, exercise, missing)
         except (ValueError, SyntaxError) as error:
             start = cell.source.split("\n")[0]
             raise ValueError(
@@ -122,14 +128,17 @@ def handout(nb, name: str):
     return nb
 
 
-def _hand_out_cell(cell, name: str, exercise: str, only_in_solutions: set[str]) -> str:
-    """Make a code cell into one for a class; returns the exercise that it belongs to."""
+def _hand_out_cell(cell, name: str, exercise: str, missing: set[str]) -> str:
+    """Make a code cell into one for a class; returns the exercise that it belongs to.
+
+    `missing` are the names that only cells define which are left out.
+    """
     cell.outputs = [output for output in cell.outputs if _is_handed_out(cell, output)]
     cell.execution_count = None
-    missing = only_in_solutions & _used_names(cell.source)
-    if missing:
-        names = ", ".join(sorted(missing))
-        raise ValueError(f"it uses {names}, which only the solution defines")
+    used = missing & _used_names(cell.source)
+    if used:
+        names = ", ".join(sorted(used))
+        raise ValueError(f"it uses {names}, which only cells define that are left out")
     if "exercise" in tags_of(cell):
         functions = "-".join(sorted(defined_functions(cell.source)))
         exercise = f"{name}-{functions}".replace("my_", "")
@@ -157,13 +166,43 @@ def defined_functions(source: str) -> set[str]:
     return {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
 
 
+def _defined_in(cells: Iterable) -> set[str]:
+    """The names that cells of code define: functions, classes, variables, what is imported."""
+    return {name for cell in cells if cell.cell_type == "code" for name in _defined(cell.source)}
+
+
+def _defined(source: str) -> set[str]:
+    """The names that a cell defines; none where it is not plain Python."""
+    names = set()
+    to_visit: list[ast.AST] = [_tree(source)]
+    while to_visit:
+        node = to_visit.pop()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif not isinstance(node, INNER):  # what has names of its own
+            to_visit += ast.iter_child_nodes(node)
+    return names
+
+
 def _used_names(source: str) -> set[str]:
-    """The names in a cell; none where it is not plain Python."""
+    """The names that a cell reads, in code or in the expressions of prose."""
+    if is_prose(source):
+        pieces = [piece.text for piece in pieces_of(source) if piece.is_expression]
+        return {name for piece in pieces for name in _used_names(piece)}
+    names = [node for node in ast.walk(_tree(source)) if isinstance(node, ast.Name)]
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+
+
+def _tree(source: str) -> ast.Module:
+    """A source as Python reads it; nothing where it is not plain Python."""
     try:
-        tree = ast.parse(source)
+        return ast.parse(source)
     except SyntaxError:
-        return set()
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        return ast.Module([], [])
 
 
 def make(root: Path = ROOT) -> Path:

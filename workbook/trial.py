@@ -231,9 +231,10 @@ def written_call(exercise, case: Case) -> str:
 class Trial:
     """A learner's function, the case it is at, and the time it has taken."""
 
-    def __init__(self, exercise, function):
+    def __init__(self, exercise, function, tells_why: bool = True):
         self.exercise = exercise
         self.function = function
+        self.tells_why = tells_why  # or only whether it is right
         self.count = 0  # of cases that were right
         self.case: Case | None = None
         self.seconds_used = 0.0  # in calls that have ended
@@ -276,6 +277,8 @@ class Trial:
             if not is_right(expected, came):
                 failure = self.failure_of(case, expected, came)
                 self.preliminary = failure
+                if not self.tells_why:
+                    raise Wrong(failure)
                 failure.reason = self._diagnosis(case, came, done, cases) or failure.reason
                 raise Wrong(failure)
             self.count += 1
@@ -452,11 +455,11 @@ def _count(expected: list) -> str:
 # The clock
 
 
-def verdict(exercise, function) -> Verdict:
+def verdict(exercise, function, tells_why: bool = True) -> Verdict:
     """Try a function in one case after the other, until one goes wrong or time is up."""
     if is_unwritten(function):
         return Verdict(False, 0)
-    trial = Trial(exercise, function)
+    trial = Trial(exercise, function, tells_why)
     verdicts = []  # of the thread, and before it that of the clock
     ended = threading.Event()  # not Thread.join: after Ctrl-C in it a thread passes for ended
 

@@ -249,7 +249,7 @@ def test_graded_cells_ask_the_real_checks(capsys):
     [
         (
             code("check.slide(solved_slide)", "check"),
-            "it uses solved_slide, which only the solution defines",
+            "it uses solved_slide, which only cells define that are left out",
         ),
         (code("print(1)", "check"), "it tests no function called my_"),
     ],

@@ -89,4 +89,4 @@ def passes(name: str, function) -> bool:
     """
     if name not in EXERCISES:
         raise ValueError(f"there are checks for {', '.join(EXERCISES)}, got {name!r}")
-    return verdict(EXERCISES[name], function).right
+    return verdict(EXERCISES[name], function, tells_why=False).right
