@@ -28,7 +28,7 @@ SECTIONS = [
     "TD backup of V(state)",
     "Select best move and update episode in detail",
     "Training",
-    "What each ingredient is worth",
+    "What is each ingredient worth",
     "Strength",
     "Looking ahead",
     "Temporal coherence",
