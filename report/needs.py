@@ -49,7 +49,7 @@ MACHINERY = {
     )
 }
 # What the bare `import experiments` shows of itself in a notebook.
-SHOWN_BY_EXPERIMENTS = {"experiments.pieces", "experiments.sweep", "experiments.table"}
+SHOWN_BY_EXPERIMENTS = {"experiments.pieces", "experiments.sweep", "workbook.table"}
 
 
 def key(nb, scale: str) -> str:

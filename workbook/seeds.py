@@ -9,9 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from workbook.axes import CURVES, PAGE, Picture, tidy
-
-STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
-"""Student's t for 95 %, by the number of values: what 1.96 becomes when there are so few."""
+from workbook.intervals import interval
 
 
 def over_seeds(values: Sequence[float]) -> tuple[float, float]:
@@ -20,12 +18,12 @@ def over_seeds(values: Sequence[float]) -> tuple[float, float]:
     Parameters
     ----------
     values
-        A number for each training, from 2 to 10 of them.
+        A number for each training, two or more.
 
     Raises
     ------
     ValueError
-        If there are fewer, or more, or one is no finite number.
+        If there is only one, or one is no finite number.
 
     Examples
     --------
@@ -34,12 +32,12 @@ def over_seeds(values: Sequence[float]) -> tuple[float, float]:
     (50.0, 5.0)
     """
     numbers = np.asarray(values, float)
-    if len(numbers) not in STUDENT:
-        raise ValueError(f"from 2 to 10 trainings, got {len(numbers)}")
+    if len(numbers) < 2:
+        raise ValueError(f"an interval takes two trainings or more, got {len(numbers)}")
     if not np.isfinite(numbers).all():
         raise ValueError(f"every value must be a finite number, got {numbers.tolist()}")
-    half = STUDENT[len(numbers)] * numbers.std(ddof=1) / len(numbers) ** 0.5
-    return float(numbers.mean()), float(half)
+    mean, _, high = interval(numbers)
+    return mean, high - mean
 
 
 def after_moves(result, count: float) -> float:

@@ -8,6 +8,8 @@ with a ValueError.
 
 import numpy as np
 
+from workbook.words import joined
+
 RUNAWAY = 10  # mean values this many times what was still to come have nothing to do with the game
 
 
@@ -16,15 +18,9 @@ def minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def points(value: float) -> str:
-    """A number of points, rounded as one says it."""
+def whole(value: float) -> str:
+    """A number without digits after the point, as one says it."""
     return minus(f"{value:,.0f}")
-
-
-def joined(words) -> str:
-    """Words as a list in a sentence: "a", "a and b", "a, b and c"."""
-    *before, last = words
-    return f"{', '.join(before)} and {last}" if before else last
 
 
 def after_one_game(learned: dict, still_to_come) -> str:
@@ -49,17 +45,17 @@ def after_one_game(learned: dict, still_to_come) -> str:
     if max(map(abs, small)) > min(abs(backward[0]), abs(exact[0])):
         raise ValueError(f"a small alpha should carry less than a large one, got {learned}")
     sentences = [
-        f"When the first quarter of the game was played, {points(still_to_come[0])} points were "
+        f"When the first quarter of the game was played, {whole(still_to_come[0])} points were "
         f"still to come, on average. With $\\alpha = 0.1$ so little passes from move to move that "
-        f"one game teaches next to nothing of them in either order ({points(small[0])} forward, "
-        f"{points(small[1])} backward).",
+        f"one game teaches next to nothing of them in either order ({whole(small[0])} forward, "
+        f"{whole(small[1])} backward).",
         f"With $\\alpha = 1$ forward, a value learns of the next reward and little beyond "
-        f"({points(forward[0])}).",
+        f"({whole(forward[0])}).",
     ]
     if abs(backward).max() > limit or not np.isfinite(backward).all():
         sentences.append(
             "Backward, every value should learn the rest of the game at once. Instead the values "
-            f"run away, to {points(backward[0])}: not one of them has anything to do with this "
+            f"run away, to {whole(backward[0])}: not one of them has anything to do with this "
             "game."
         )
         cause = (
@@ -70,7 +66,7 @@ def after_one_game(learned: dict, still_to_come) -> str:
     else:
         sentences.append(
             "Backward, every value learns the rest of the game at once, although not exactly "
-            f"({points(backward[0])})."
+            f"({whole(backward[0])})."
         )
         cause = (
             "A board that looks a weight up twice adds to it twice and reads it twice, so its V "
@@ -78,12 +74,12 @@ def after_one_game(learned: dict, still_to_come) -> str:
         )
     sentences.append(
         f"{cause} Divide each step by how far it really moves V, its gain, and each update reaches "
-        f"its target: the values come to {points(exact[0])} in the first quarter."
+        f"its target: the values come to {whole(exact[0])} in the first quarter."
     )
     if exact[-1] > still_to_come[-1]:
         sentences.append(
-            f"In the last quarter they are still too high ({points(exact[-1])} where "
-            f"{points(still_to_come[-1])} were to come), because boards share weights, and "
+            f"In the last quarter they are still too high ({whole(exact[-1])} where "
+            f"{whole(still_to_come[-1])} were to come), because boards share weights, and "
             "backward the early boards with their large values are learned last."
         )
     return " ".join(sentences)
@@ -164,7 +160,7 @@ def why_alpha_1_diverges(plain, by_gain, one_image) -> str:
         f"{games:,} games, and so did a single image, which looks no weight up twice, in all "
         f"{len(one_image)}. So it is the weights that count twice which make alpha = 1 diverge. "
         "Finite does not mean good: "
-        f"{points(np.mean([run.scores[-1_000:].mean() for run in by_gain]))} points in the last "
+        f"{whole(np.mean([run.scores[-1_000:].mean() for run in by_gain]))} points in the last "
         "games, because with alpha = 1 each value follows the luck of the latest game."
     )
 
@@ -214,10 +210,10 @@ def right_by_stage(rows) -> str:
     """
     early, late = rows[0], rows[-1]
     both = (
-        f"Where the largest tile is {early.group}, {points(early.promised)} points are promised "
-        f"and {points(early.came)} come; where it is {late.group}, {points(late.promised)} are "
+        f"Where the largest tile is {early.group}, {whole(early.promised)} points are promised "
+        f"and {whole(early.came)} come; where it is {late.group}, {whole(late.promised)} are "
         "promised "
-        f"and {points(late.came)} come."
+        f"and {whole(late.came)} come."
     )
     verdicts = (early.verdict, late.verdict)
     if verdicts == ("too little", "too much"):
@@ -264,8 +260,8 @@ def price_of_a_mistake(claimed: float, cost) -> str:
     """
     mean, low, high = cost
     numbers = (
-        f"On average the network says that the other action costs {points(claimed)} points. It "
-        f"costs {points(mean)} (between {points(low)} and {points(high)})."
+        f"On average the network says that the other action costs {whole(claimed)} points. It "
+        f"costs {whole(mean)} (between {whole(low)} and {whole(high)})."
     )
     if low <= 0 <= high:
         return (
@@ -300,8 +296,8 @@ def key_moment(claimed: float, lead: float, half: float) -> str:
     """
     sign = "+" if lead > 0 else ""
     made = (
-        f"Beside the choice of the youngest, that of the oldest makes {sign}{points(lead)} ± "
-        f"{points(half)} points; it had claimed +{points(claimed)}."
+        f"Beside the choice of the youngest, that of the oldest makes {sign}{whole(lead)} ± "
+        f"{whole(half)} points; it had claimed +{whole(claimed)}."
     )
     if lead + half < 0:
         return f"{made} So here the youngest was right, and the oldest did not know it."
@@ -359,7 +355,7 @@ def search_in_training(one_ply, two_plies, cost: float) -> str:
     short = one_ply.moves / one_ply.games
     long = two_plies.moves / two_plies.games
     longer = long / short
-    lasting = f"{points(long)} moves each in place of {points(short)}"
+    lasting = f"{whole(long)} moves each in place of {whole(short)}"
     if longer > cost:
         raise ValueError(
             f"games {longer:.2f} times as long for {cost:.2f} times the time are a gain"
@@ -506,8 +502,8 @@ def from_first_to_last(scores, count: int, low: float, high: float) -> str:
     first = np.mean(scores[:count])
     last = np.mean(scores[-count:])
     text = (
-        f"The first {count} games brought {points(first)} points on average, the last {count} "
-        f"{points(last)}."
+        f"The first {count} games brought {whole(first)} points on average, the last {count} "
+        f"{whole(last)}."
     )
     if last < low:
         return (
@@ -538,7 +534,7 @@ def one_table(right, wrong, games: int) -> str:
     wins = int(np.sum(np.greater(wrong, right)))
     text = (
         f"In the first {games:,} games, with {len(right)} seeds each, the right networks scored "
-        f"{points(np.mean(right))} on average, and those with one table {points(np.mean(wrong))}"
+        f"{whole(np.mean(right))} on average, and those with one table {whole(np.mean(wrong))}"
     )
     if gained <= 0:
         return f"{text}. Here the fault costs {-gained:.0f} %."

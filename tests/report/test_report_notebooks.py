@@ -192,7 +192,7 @@ def test_modules_are_those_that_are_reached():
         "from lib2048.training import train"
     ) and "lib2048.draw" in modules("import lib2048")
     shown = modules("import experiments")
-    assert {"experiments.table", "experiments.pieces", "lib2048.fast.rules"} <= shown
+    assert {"workbook.table", "experiments.pieces", "lib2048.fast.rules"} <= shown
     assert not shown & {"experiments.runner", "experiments.catalogue", "experiments.store"}
 
 

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from workbook.seeds import STUDENT, after_moves, each_training, over_seeds
+from workbook.seeds import after_moves, each_training, over_seeds
 
 
 def test_interval_of_a_mean():
     mean, half = over_seeds([1.0, 2.0, 3.0, 4.0, 5.0])
     assert mean == 3.0
-    assert half == pytest.approx(2.78 * np.sqrt(2.5) / np.sqrt(5))
+    assert half == pytest.approx(2.776 * np.sqrt(2.5) / np.sqrt(5))
 
 
-@pytest.mark.parametrize("n", STUDENT)
+@pytest.mark.parametrize("n", [2, 3, 5, 10, 20])
 def test_intervals_hold_the_mean_95_times_of_100(n):
     rng = np.random.default_rng(n)
     held = 0
@@ -22,7 +22,7 @@ def test_intervals_hold_the_mean_95_times_of_100(n):
     assert 0.93 < held / 4_000 < 0.97
 
 
-@pytest.mark.parametrize("values", [[1.0], list(range(11)), [1.0, np.nan]])
+@pytest.mark.parametrize("values", [[1.0], [], [1.0, np.nan]])
 def test_refuses_what_gives_no_interval(values):
     with pytest.raises(ValueError, match="trainings|finite"):
         over_seeds(values)

@@ -2,6 +2,7 @@
 
 import { make } from "../../../lib2048/viewer/script/dom.js";
 import { rounded } from "../../../lib2048/viewer/script/words.js";
+import { roundStep, ticks } from "../../widgets/script/steps.js";
 
 const NARROWEST = 250;
 const WIDEST = 600;
@@ -11,21 +12,6 @@ const RIGHT = 16;
 const TOP = 26;
 const BOTTOM = 42;
 const PARTS = 4; // into which grid lines divide a side, about
-
-/** A step of 1, 2 or 5 times a power of ten that divides a range into about so many parts. */
-function niceStep(range, parts) {
-  const raw = range / parts;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return [1, 2, 5, 10].find((times) => times * power >= raw) * power;
-}
-
-/** Multiples of a nice step from one number to another. */
-function ticks(low, high) {
-  const step = niceStep(high - low, PARTS);
-  const places = [];
-  for (let n = Math.ceil(low / step); n * step <= high * (1 + 1e-9); n += 1) places.push(n * step);
-  return places;
-}
 
 export class Plot {
   constructor(low, high) {
@@ -99,7 +85,7 @@ export class Plot {
   draw(points) {
     this.points = points;
     const largest = Math.max(100, ...points.map(([, , best]) => best));
-    const step = niceStep(largest, PARTS);
+    const step = roundStep(largest, PARTS);
     const top = Math.ceil(largest / step) * step;
     if (top !== this.top) {
       this.top = top;
@@ -121,14 +107,14 @@ export class Plot {
   drawAxes() {
     const bottom = HEIGHT - BOTTOM;
     const parts = [];
-    for (const score of ticks(0, this.top)) {
+    for (const score of ticks(0, this.top, PARTS)) {
       const y = this.y(score);
       parts.push(
         make("path", { class: "grid", d: `M${LEFT} ${y}H${this.width - RIGHT}` }),
         make("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, rounded(score)),
       );
     }
-    for (const games of ticks(this.low, this.high)) {
+    for (const games of ticks(this.low, this.high, PARTS)) {
       const x = this.x(games);
       const anchor = x > this.width - RIGHT - 20 ? "end" : "middle";
       parts.push(make("text", { x, y: bottom + 16, "text-anchor": anchor }, rounded(games)));

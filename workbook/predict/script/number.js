@@ -1,18 +1,11 @@
 // A number on a scale.
 
 import { make } from "../../../lib2048/viewer/script/dom.js";
+import { roundStep } from "../../widgets/script/steps.js";
 import { makeScale, rounded, told } from "./parts.js";
 
 const STEPS = 200; // of the slider
 const ROOM = 40; // percent of the line that words need
-
-/** A step of 1, 2 or 5 times a power of ten, so that a linear scale has about STEPS of them. */
-function niceStep(range) {
-  const raw = range / STEPS;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const factor = [1, 2, 5, 10].find((times) => times * power >= raw * 0.999);
-  return factor * power;
-}
 
 export class NumberLine {
   hint = "Arrow keys move the slider; or type a number.";
@@ -22,7 +15,7 @@ export class NumberLine {
     this.changed = changed;
     this.isLog = about.scale === "log";
     this.scale = makeScale(about.low, about.high, this.isLog);
-    this.step = this.isLog ? null : niceStep(about.high - about.low);
+    this.step = this.isLog ? null : roundStep(about.high - about.low, STEPS);
     this.entered = null;
     this.makeSlider();
     this.makeField();

@@ -1,22 +1,11 @@
 // A small chart: lines over two axes, drawn anew in pixels whenever its width changes.
 
 import { make } from "../../../lib2048/viewer/script/dom.js";
+import { ticks } from "./steps.js";
 
 const MARGIN = { left: 46, right: 12, top: 12, bottom: 36 };
 const NARROW = 420;
-const STEPS = [1, 2, 5, 10];
 const USUAL_WIDTH = 520; // while the page has not laid the chart out
-
-/** Round numbers from `low` to `high`, about as many as asked for. */
-export function ticks(low, high, count = 5) {
-  const rough = (high - low) / count || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = STEPS.find((times) => times * power >= rough) * power;
-  const first = Math.ceil(low / step);
-  const last = Math.floor(high / step);
-  const rounded = (value) => Number(value.toFixed(9));
-  return Array.from({ length: last - first + 1 }, (_, n) => rounded((first + n) * step));
-}
 
 export class Chart {
   /** `height` is in pixels; `xName` and `yName` stand at the axes. */
