@@ -19,8 +19,8 @@ from libewn.draw import CELL, EDGE, GOAL, side_by_side
 from libewn.viewer import watch
 from libewn.viewer.opposing import Opponent
 
-# runs view.js with a model like anywidget's, and returns what it does
-DRIVE = """async ([source, state]) => {
+# the beginning of a script that runs view.js: the module, and a model like anywidget's
+MODEL = """async ([source, state]) => {
     const file = new Blob([source], { type: "text/javascript" });
     const { default: it } = await import(URL.createObjectURL(file));
     const listeners = {};
@@ -30,7 +30,14 @@ DRIVE = """async ([source, state]) => {
         save_changes() {},
         on: (name, call) => (listeners[name] = call),
         off: (name) => delete listeners[name],
+        send: (question) => askPython(question).then((reply) => listeners["msg:custom"](reply)),
     };
+"""
+
+# turns to a ply, plays, goes back, and returns what was seen
+DRIVE = (
+    MODEL
+    + """
     const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
     const stop = it.render({ model, el: document.body });
     const shown = () => document.querySelector("dd.ply").textContent.split(" ")[0];
@@ -49,6 +56,7 @@ DRIVE = """async ([source, state]) => {
     const views = document.querySelectorAll(".vewn").length;
     return [...seen, Object.keys(listeners).length, views];
 }"""
+)
 
 
 # controls that have no name which a screen reader could say
@@ -381,20 +389,12 @@ def seat(browser):
     page.close()
 
 
-SIT_DOWN = """async ([source, state]) => {
-    const file = new Blob([source], { type: "text/javascript" });
-    const { default: it } = await import(URL.createObjectURL(file));
-    const listeners = {};
-    const model = {
-        get: (name) => state[name],
-        set: (more) => Object.assign(state, more),
-        save_changes() {},
-        on: (name, call) => (listeners[name] = call),
-        off: (name) => delete listeners[name],
-        send: (question) => askPython(question).then((reply) => listeners["msg:custom"](reply)),
-    };
+SIT_DOWN = (
+    MODEL
+    + """
     it.render({ model, el: document.body });
 }"""
+)
 
 
 def ply_of(page):
