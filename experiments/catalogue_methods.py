@@ -6,7 +6,7 @@ little about the way, so the steps are tuned first, on seeds of their own (100 a
 was best there is what the others are compared with. Evaluation games come from other seeds again.
 """
 
-from experiments.catalogue import BEST
+from experiments.catalogue import BEST, td_then_tc
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import train_and_evaluate
@@ -88,9 +88,3 @@ def optimism(games, evaluation, seeds):
             yield from from_each_seed(
                 seeds, td_then_tc(games), evaluation, f"TD, then TC, {name}", **options
             )
-
-
-def td_then_tc(games: int) -> list:
-    """TD for nine tenths of the games, then temporal coherence: the published order."""
-    last_tenth = games // 10
-    return [(games - last_tenth, None, False), (last_tenth, None, True)]
