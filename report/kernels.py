@@ -12,6 +12,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
+from lib2048.viewer.still import PAGES_WANTED
 from report import ROOT
 
 ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -91,7 +92,12 @@ class Run:
         paths = [str(ROOT)]
         if "PYTHONPATH" in os.environ:
             paths.append(os.environ["PYTHONPATH"])
-        changed = {"SCALE": scale, "PYTHONPATH": os.pathsep.join(paths), "IPYTHONDIR": profile}
+        changed = {
+            "SCALE": scale,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "IPYTHONDIR": profile,
+            PAGES_WANTED: "1",  # the widgets' states are kept beside the copies
+        }
         return os.environ | changed
 
     def _execute_cell(self, client: NotebookClient, cell, number: int) -> None:

@@ -1,11 +1,13 @@
 """python -m report.notebooks [NAME ...] [--scale full|small] [--jobs 2]: execute the notebooks.
 
-Each runs on a kernel of its own. Executed copies lie in runs/notebooks/SCALE, and a notebook runs
-again only when something it depends on has changed (needs.py). At the full scale the outputs are
-written back into notebooks/ as well.
+Each runs on a kernel of its own. Executed copies lie in runs/notebooks/SCALE, and in
+runs/widgets/SCALE what brings their widgets to life on a page. A notebook runs again only when
+something it depends on has changed (needs.py). At the full scale the outputs are written back into
+notebooks/ as well.
 """
 
 import argparse
+import json
 import sys
 import threading
 import time
@@ -16,12 +18,13 @@ from typing import NamedTuple
 
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.entries import SCALES
+from lib2048.files import replace_file
 from lib2048.validate import check_count
 from report import ROOT, manifest, needs
 from report.files import read, sources, write
 from report.folding import fold
 from report.kernels import NotebookFailed, Run
-from report.tidy import MARK, machine_paths, take_outputs, tidy
+from report.tidy import MARK, machine_paths, page_states, take_outputs, tidy
 
 USUAL_SECONDS = {"small": 15.0, "full": 60.0}  # of a notebook that never ran here
 STOPPED = "\nStopped. What is finished is kept; the same command goes on from here."
@@ -36,12 +39,18 @@ class Job(NamedTuple):
     key: str
     source: Path
     copy: Path
+    states: Path
     nb: object  # the notebook as it was when the key was made
 
 
 def copy_of(source: Path, scale: str, root: Path = ROOT) -> Path:
     """Where the executed copy of a notebook lies."""
     return root / "runs" / "notebooks" / scale / source.name
+
+
+def states_of(source: Path, scale: str, root: Path = ROOT) -> Path:
+    """Where the states of a notebook's widgets lie, which bring them to life on pages."""
+    return root / "runs" / "widgets" / scale / f"{source.stem}.json"
 
 
 def plan(paths: list[Path], scale: str, root: Path = ROOT) -> list[Job]:
@@ -53,12 +62,13 @@ def plan(paths: list[Path], scale: str, root: Path = ROOT) -> list[Job]:
         key = needs.key(nb, scale)
         executed = _read_copy(copy)
         about = {} if executed is None else executed.metadata.get(MARK, {})
-        if about.get("key") == key:
+        states = states_of(source, scale, root)
+        if about.get("key") == key and states.exists():
             write(_signed(take_outputs(executed, nb), key, about["seconds"]), copy)
             continue
         seconds = about.get("seconds", USUAL_SECONDS[scale])
         name = f"notebook-{scale}-{source.stem}"
-        jobs.append(Job(name, source.stem, seconds, key, source, copy, nb))
+        jobs.append(Job(name, source.stem, seconds, key, source, copy, states, nb))
     return jobs
 
 
@@ -204,6 +214,9 @@ class _Kernels:
             progress.forget(job.name)
         seconds = time.time() - began
         if not run.stopped:
+            states = json.dumps(page_states(job.nb), separators=(",", ":"))
+            job.states.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(job.states, states.encode())
             write(_signed(tidy(job.nb), job.key, seconds), job.copy)
         return seconds
 

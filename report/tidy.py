@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from lib2048.viewer.still import PAGE
 from report import ROOT
 from workbook.marks import MARK
 
@@ -43,6 +44,18 @@ def _texts_of(output) -> Iterator[str]:
             yield content
 
 
+def page_states(nb) -> list[list[dict]]:
+    """What brings the widgets of an executed notebook to life on a page, for each code cell.
+
+    `tidy` takes it out.
+    """
+    return [
+        [output.data[PAGE] for output in cell.outputs if PAGE in output.get("data", {})]
+        for cell in nb.cells
+        if cell.cell_type == "code"
+    ]
+
+
 def tidy(nb):
     """Clean the outputs and the metadata of an executed notebook, in place; returns it."""
     widgets = _widget_states(nb)
@@ -73,6 +86,7 @@ def _clean_output(output, widgets: dict[str, dict]):
     output.pop("transient", None)
     if output.output_type == "stream":
         return _clean_stream(output)
+    output.get("data", {}).pop(PAGE, None)
     if VIEW in output.get("data", {}):
         return _clean_widget(output, widgets)
     if output.get("metadata", {}).get(MARK, {}).get("reopened"):

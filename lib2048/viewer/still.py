@@ -5,6 +5,7 @@ paper. Whatever shows a drawing of ours in a notebook is such a widget.
 """
 
 import base64
+import os
 from pathlib import Path
 
 import anywidget
@@ -15,6 +16,8 @@ from lib2048.viewer.png import board_png
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARK = "lib2048"  # in the metadata of an output: what those who keep outputs should know
+PAGE = "application/vnd.lib2048.page+json"  # beside a picture: what brings it to life on a page
+PAGES_WANTED = "LIB2048_PAGES"  # the environment variable that asks for it, by being 1
 STILL = "v2048-still"  # the class of the picture, by which style sheets know it
 REOPENED = "v2048-reopened"  # the class of the output that holds but this style sheet:
 REOPENED_STYLE = f"""<style class="{REOPENED}">
@@ -40,8 +43,8 @@ class StillWidget(anywidget.AnyWidget):
     A subclass has, besides `_esm` and `_css`:
 
     - `svg()`, a picture of what it shows, and `words`, the same in a line;
-    - `PAGE_STATE` (the traits that a page of its own needs) and `PAGE_SCRIPT` (the script of such a
-      page).
+    - `PAGE_STATE` (the traits that a page needs on which there is no Python) and `PAGE_SCRIPT` (the
+      script of a page of its own).
     """
 
     PAGE_STATE: tuple[str, ...] = ()
@@ -74,6 +77,16 @@ class StillWidget(anywidget.AnyWidget):
         png = base64.b64encode(self._png(svg)).decode()
         return {"image/svg+xml": _marked(svg), "image/png": png, "text/plain": self.words}
 
+    def _for_page(self) -> dict:
+        """What a page made of the notebook needs to bring the picture to life, where one is made.
+
+        It is as large as the game that is shown, so notebooks are kept without it.
+        """
+        if os.environ.get(PAGES_WANTED) != "1":
+            return {}
+        kind = f"{type(self).__module__}.{type(self).__qualname__}"
+        return {PAGE: {"kind": kind, "state": self._page_state()}}
+
     def _about_picture(self) -> dict:
         """What those who keep outputs should know of the picture, as metadata of its output."""
         return {}
@@ -105,7 +118,7 @@ class StillWidget(anywidget.AnyWidget):
             display({"text/html": REOPENED_STYLE}, raw=True, metadata={MARK: {"reopened": True}})
 
     def _show_picture(self) -> None:
-        display(self._picture(), raw=True, metadata=self._about_picture())
+        display(self._picture() | self._for_page(), raw=True, metadata=self._about_picture())
 
     def _page_state(self) -> dict:
         """What a page of its own needs to know, ready for JSON."""

@@ -37,6 +37,7 @@ class LiveView(StillWidget):
 
     _esm = joined(HERE / "script" / "live.js")
     _css = widget_style(HERE / "style.css")
+    PAGE_STATE = ("look", "about", "points", "played", "seconds", "shown", "status", "problem")
 
     look = traitlets.Dict(LOOK).tag(sync=True)
     about: traitlets.Dict = traitlets.Dict().tag(sync=True)  # games, first, seconds
@@ -135,9 +136,11 @@ class LiveView(StillWidget):
 
     def _show_picture(self) -> None:
         """Show the picture of now; when the training is over it gives way to that of the end."""
-        self._display_id = display(self._picture(), raw=True, display_id=True).display_id
+        shown = self._picture() | self._for_page()
+        self._display_id = display(shown, raw=True, display_id=True).display_id
 
     def renew_picture(self) -> None:
         """Put the picture of the end in the place of an earlier one."""
         if self._display_id:
-            display(self._picture(), raw=True, display_id=self._display_id, update=True)
+            shown = self._picture() | self._for_page()
+            display(shown, raw=True, display_id=self._display_id, update=True)

@@ -23,6 +23,7 @@ class Prediction(StillWidget):
 
     _esm = joined(HERE / "script" / "predict.js")
     _css = widget_style(HERE.parent / "folded.css", HERE / "style.css")
+    PAGE_STATE = ("about",)  # and nothing of what the one who made the page has entered
 
     about: traitlets.Dict = traitlets.Dict().tag(sync=True)
     entry = traitlets.Any(None, allow_none=True).tag(sync=True)
