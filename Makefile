@@ -36,9 +36,9 @@ notebooks: $(ready) ## run the notebooks and keep their outputs (SCALE=small run
 handout: $(ready) ## write the notebooks without solutions into handout/, for classes
 	exec $(python) -m report.handout
 
-report: $(ready) ## bring all up to date and write report/report.pdf (SCALE=small: quick, other name; FORMAT=html)
-	exec $(python) -m report $(if $(SCALE),--scale "$(SCALE)") $(if $(FORMAT),--format "$(FORMAT)") \
-	    $(if $(JOBS),--jobs "$(JOBS)")
+report: $(ready) ## bring all up to date and write report/report.pdf (EDITION=long: the book; FORMAT=html; SCALE=small: quick)
+	exec $(python) -m report $(if $(EDITION),--edition "$(EDITION)") $(if $(FORMAT),--format "$(FORMAT)") \
+	    $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
 
 figures: $(ready) ## write the figures of the notebooks into figures/
 	exec $(python) -m report.figures
@@ -80,7 +80,7 @@ clean: ## delete caches, build products and quick reports; .venv and runs/ stay
 	find . \( -name .git -o -name .venv -o -name runs \) -prune -o -type d \( -name __pycache__ -o -name .pytest_cache \
 	    -o -name .ruff_cache -o -name .mypy_cache -o -name .hypothesis -o -name .ipynb_checkpoints \) -prune \
 	    -exec rm -rf {} +
-	rm -rf build dist handout report-small.* report/report-small.* report/report.html
+	rm -rf build dist handout report-small.* report/report-small.* report/report-long-small.* report/*.html
 
 distclean: clean ## delete .venv and the results in runs/ as well
 	rm -rf .venv .venv.old .venv.lock runs

@@ -1,6 +1,6 @@
-"""python -m report [--scale full|small] [--format pdf|html] [--jobs 2]: make the report.
+"""python -m report [--edition homework|long] [--format pdf|html] [--scale full|small] [--jobs 2].
 
-Everything that it is made of is brought up to date first.
+This makes the report. Everything that it is made of is brought up to date first.
 """
 
 import argparse
@@ -11,6 +11,7 @@ from experiments import check_scale
 from experiments.entries import SCALES
 from report import ROOT
 from report.build import FORMATS, build
+from report.document import EDITIONS, HOMEWORK
 from report.notebooks import STOPPED
 
 
@@ -25,7 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     began = time.time()
     try:
-        path = build(check_scale(options.scale), options.format, jobs=options.jobs)
+        scale = check_scale(options.scale)
+        path = build(scale, options.format, jobs=options.jobs, edition=options.edition)
     except (ValueError, OSError) as error:
         print(f"\nreport: no report was written.\n{error}", file=sys.stderr)
         return 1
@@ -42,6 +44,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--scale", choices=SCALES, help="small: quick, into another file; full when left out"
+    )
+    parser.add_argument(
+        "--edition",
+        choices=EDITIONS,
+        default=HOMEWORK,
+        help="homework: what one hands in, the default; long: the book",
     )
     parser.add_argument("--format", choices=FORMATS, default="pdf")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once")

@@ -7,7 +7,7 @@ from experiments import check_scale
 from lib2048.files import replace_file
 from report import ROOT, figures, html, manifest, notebooks, pdf
 from report.appendix import appendix
-from report.document import Lost, parts_of
+from report.document import EDITIONS, HOMEWORK, Lost, parts_of
 from report.files import read, sources
 from report.title import title_data
 
@@ -22,11 +22,13 @@ def build(
     root: Path = ROOT,
     jobs: int = 2,
     show: bool = True,
+    edition: str = HOMEWORK,
 ) -> Path:
     """Bring everything up to date and write the report.
 
-    At the full scale that is report/report.pdf (or .html), and figures/ is written as well; at the
-    small one report/report-small.pdf, and no tracked file changes.
+    At the full scale that is report/report.pdf (or .html), report-long for the long edition, and
+    figures/ is written as well; at the small one report/report-small.pdf or report-long-small, and
+    no tracked file changes.
 
     Parameters
     ----------
@@ -40,6 +42,8 @@ def build(
         How many notebooks run at once.
     show
         Whether to show how far it is.
+    edition
+        "homework", what one hands in, or "long", the book.
 
     Returns
     -------
@@ -55,6 +59,8 @@ def build(
     jobs = notebooks.check_jobs(jobs)
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
+    if edition not in EDITIONS:
+        raise ValueError(f"the edition is {' or '.join(EDITIONS)}, got {edition!r}")
     about = title_data(root, "" if scale == "full" else SMALL)
     pdf.check_title(about)  # before anything is computed
     notebooks.run_experiments(sources(root), scale, show=show)
@@ -63,27 +69,38 @@ def build(
         figures.write(copies, root)
     if show:
         print("Setting the pages", file=sys.stderr)
-    content = written(copies, scale, kind, about, root)
-    path = _path_of(scale, kind, root)
+    content = written(copies, scale, kind, about, root, edition)
+    path = _path_of(scale, kind, root, edition)
     path.parent.mkdir(exist_ok=True)
     replace_file(path, content)
-    if path == root / manifest.REPORT:
-        manifest.note_report(copies, root)
+    if path.relative_to(root) in manifest.REPORTS:
+        manifest.note_report(copies, root, path)
     return path
 
 
-def _path_of(scale: str, kind: str, root: Path) -> Path:
-    name = "report" if scale == "full" else "report-small"
+def _path_of(scale: str, kind: str, root: Path, edition: str) -> Path:
+    name = "report" if edition == HOMEWORK else f"report-{edition}"
+    if scale != "full":
+        name += "-small"
     return root / "report" / f"{name}.{kind}"
 
 
-def written(copies: list[Path], scale: str, kind: str, about: dict, root: Path = ROOT) -> bytes:
+def written(
+    copies: list[Path],
+    scale: str,
+    kind: str,
+    about: dict,
+    root: Path = ROOT,
+    edition: str = HOMEWORK,
+) -> bytes:
     """The report on executed notebooks. Raises Lost when anything in it would be lost."""
     read_copies = [read(copy) for copy in copies]
     parts = []
     problems = []
     for copy, nb in zip(copies, read_copies):
-        parts_here, problems_here = parts_of(nb, copy.stem, str(root / "notebooks"))
+        parts_here, problems_here = parts_of(
+            nb, copy.stem, str(root / "notebooks"), edition=edition
+        )
         parts += parts_here
         problems += problems_here
     if not parts and not problems:

@@ -13,8 +13,13 @@ from report.pictures import Picture
 from workbook.marks import is_prose
 
 TAG = "report"
-MORE_TAG = "report-more"  # what goes deeper
+MORE_TAG = "report-more"  # what goes deeper: for the long edition alone
+FIRST_TAG = "report-first"  # what stands on the first page
 SOURCE_TAG = "report-source"
+
+HOMEWORK = "homework"  # what one hands in
+LONG = "long"  # the book
+EDITIONS = (HOMEWORK, LONG)
 
 # What a picture without words shows, in a notebook that is printed as a whole.
 DRAWN_ABOVE = "Picture drawn by the code above"
@@ -46,6 +51,7 @@ class Part:
     alt: str = ""
     shift: int = 0  # levels to take off the headings
     folder: str = ""  # what paths in its Markdown start from
+    is_first: bool = False  # whether it is for the first page
 
 
 def tags_of(cell) -> list[str]:
@@ -59,9 +65,21 @@ def is_hidden(cell) -> bool:
     return cell.metadata.get("jupyter", {}).get("source_hidden") is True or is_prose(cell.source)
 
 
-def is_chosen(cell) -> bool:
-    """Whether the cell is one for the report."""
-    return TAG in tags_of(cell) or MORE_TAG in tags_of(cell)
+def is_chosen(cell, edition: str = LONG) -> bool:
+    """Whether the cell is one for this edition of the report."""
+    tags = tags_of(cell)
+    if edition == HOMEWORK:
+        return TAG in tags or FIRST_TAG in tags
+    return TAG in tags or MORE_TAG in tags or FIRST_TAG in tags
+
+
+def is_first(cell, edition: str) -> bool:
+    """Whether the cell is for the first page.
+
+    In the long edition a cell that is tagged `report` as well stands in its section.
+    """
+    tags = tags_of(cell)
+    return FIRST_TAG in tags and (edition == HOMEWORK or TAG not in tags)
 
 
 def fence(source: str, language: str = "python") -> str:
@@ -72,7 +90,9 @@ def fence(source: str, language: str = "python") -> str:
     return f"{ticks}{language}\n{source}\n{ticks}"
 
 
-def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list[Part], list[str]]:
+def parts_of(
+    nb, name: str, folder: str = "", whole: bool = False, edition: str = LONG
+) -> tuple[list[Part], list[str]]:
     """Read one notebook.
 
     Parameters
@@ -84,7 +104,9 @@ def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list
     folder
         Where it lies: pictures beside it are looked for from there.
     whole
-        Take all its cells, sources included, instead of those tagged `report` or `report-more`.
+        Take all its cells, sources included, instead of those that are tagged for the report.
+    edition
+        Which tagged cells are taken, one of EDITIONS.
 
     Returns
     -------
@@ -94,14 +116,15 @@ def parts_of(nb, name: str, folder: str = "", whole: bool = False) -> tuple[list
     parts = []
     problems = []
     for number, cell in enumerate(nb.cells, 1):
-        if not cell.source.strip() or not (whole or is_chosen(cell)):
+        if not cell.source.strip() or not (whole or is_chosen(cell, edition)):
             continue
         where = f"{name}.ipynb, cell {number}"
+        first = not whole and is_first(cell, edition)
         for part in _parts_of_cell(cell, where, whole):
             if isinstance(part, Unprintable):
                 problems.append(f"{where}: {part}")
             else:
-                parts.append(part)
+                parts.append(replace(part, is_first=first))
     shift = _levels_above(parts)
     return [replace(part, shift=shift, folder=folder) for part in parts], problems
 

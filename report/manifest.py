@@ -1,4 +1,4 @@
-"""What the committed notebooks and the committed report were made of: report/manifest.json.
+"""What the committed notebooks and the committed reports were made of: report/manifest.json.
 
 `python -m report.notebooks` notes what it executed, `python -m report` what it printed, so that
 `problems` can tell a notebook that was changed after it was executed, and a report that says
@@ -15,7 +15,8 @@ from report import ROOT
 from report.files import code_cells, read, sources
 
 MANIFEST = Path("report", "manifest.json")
-REPORT = Path("report", "report.pdf")
+REPORTS = (Path("report", "report.pdf"), Path("report", "report-long.pdf"))
+"""The reports that are committed, as they come from `make report` and `EDITION=long`."""
 
 
 def executed_hash(nb) -> str:
@@ -42,11 +43,12 @@ def note_executed(paths: Iterable[Path], root: Path = ROOT) -> None:
     _save(manifest | {"notebooks": noted}, root)
 
 
-def note_report(copies: Iterable[Path], root: Path = ROOT) -> None:
-    """Note what the report that was just written was made of: executed copies of notebooks."""
+def note_report(copies: Iterable[Path], root: Path, report: Path) -> None:
+    """Note what a report that was just written was made of: executed copies of notebooks."""
     printed = {copy.name: content_hash(read(copy)) for copy in copies}
-    about = {"pdf": file_hash(root / REPORT), "notebooks": printed}
-    _save(_load(root) | {"report": about}, root)
+    manifest = _load(root)
+    about = {"pdf": file_hash(report), "notebooks": printed}
+    _save(manifest | {"reports": manifest["reports"] | {report.name: about}}, root)
 
 
 def problems(root: Path = ROOT) -> list[str]:
@@ -64,19 +66,30 @@ def problems(root: Path = ROOT) -> list[str]:
         changed since, and the report says what they say.
     """
     manifest = _load(root)
-    report = manifest["report"]
     lines = []
     for path in sources(root):
         nb = read(path)
         lines += [f"{path.name}: {problem}" for problem in _problems_of_execution(nb)]
         if manifest["notebooks"].get(path.name) != executed_hash(nb):
             lines.append(f"{path.name}: changed since it was executed (make notebooks)")
-        if report["notebooks"].get(path.name) != content_hash(nb):
-            lines.append(f"{path.name}: not what {REPORT.as_posix()} was made of (make report)")
-    if not (root / REPORT).is_file():
-        lines.append(f"{REPORT.as_posix()}: not there (make report)")
-    elif report["pdf"] != file_hash(root / REPORT):
-        lines.append(f"{REPORT.as_posix()}: changed since it was made (make report)")
+    for report in REPORTS:
+        lines += _problems_of_report(report, manifest["reports"].get(report.name), root)
+    return lines
+
+
+def _problems_of_report(report: Path, noted: dict | None, root: Path) -> list[str]:
+    """What is wrong with a report: it is not there, or not what the notebooks say."""
+    name = report.as_posix()
+    how = "make report" if report == REPORTS[0] else "make report EDITION=long"
+    if noted is None or not (root / report).is_file():
+        return [f"{name}: not there ({how})"]
+    lines = [
+        f"{path.name}: not what {name} was made of ({how})"
+        for path in sources(root)
+        if noted["notebooks"].get(path.name) != content_hash(read(path))
+    ]
+    if noted["pdf"] != file_hash(root / report):
+        lines.append(f"{name}: changed since it was made ({how})")
     return lines
 
 
@@ -100,7 +113,7 @@ def _problems_of_execution(nb) -> list[str]:
 
 def _load(root: Path) -> dict:
     """What is noted, empty where nothing is."""
-    nothing = {"notebooks": {}, "report": {"pdf": "", "notebooks": {}}}
+    nothing = {"notebooks": {}, "reports": {}}
     path = root / MANIFEST
     if not path.exists():
         return nothing

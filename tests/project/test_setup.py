@@ -405,7 +405,8 @@ def test_options_reach_the_programs(tmp_path):
     for words, call in {
         ("report",): "report",
         ("report", "SCALE=small"): "report --scale small",
-        ("report", "SCALE=small", "FORMAT=html"): "report --scale small --format html",
+        ("report", "SCALE=small", "FORMAT=html"): "report --format html --scale small",
+        ("report", "EDITION=long"): "report --edition long",
         ("notebooks", "SCALE=small", "JOBS=3"): "report.notebooks --scale small --jobs 3",
         ("lab", "LAB=--allow-root --no-browser"): "report.lab --allow-root --no-browser",
     }.items():

@@ -28,9 +28,10 @@ def root(tmp_path):
     second = notebook(md("# B"), code("y = 1", "report"))
     tiny.write(tmp_path, **{"01_a": first, "02_b": second})
     (tmp_path / "report").mkdir()
-    (tmp_path / "report" / "report.pdf").write_bytes(b"a report")
     manifest.note_executed(sources(tmp_path), tmp_path)
-    manifest.note_report(sources(tmp_path), tmp_path)
+    for report in manifest.REPORTS:
+        (tmp_path / report).write_bytes(b"a report")
+        manifest.note_report(sources(tmp_path), tmp_path, tmp_path / report)
     assert manifest.problems(tmp_path) == []
     return tmp_path
 
@@ -65,17 +66,20 @@ def take_out_a_cell(nb):
 
 
 CHANGED = "01_a.ipynb: changed since it was executed (make notebooks)"
-NOT_PRINTED = "01_a.ipynb: not what report/report.pdf was made of (make report)"
+NOT_PRINTED = [
+    "01_a.ipynb: not what report/report.pdf was made of (make report)",
+    "01_a.ipynb: not what report/report-long.pdf was made of (make report EDITION=long)",
+]
 
 
 @pytest.mark.parametrize(
     ("edit", "problems"),
     [
-        (edit_code, [CHANGED, NOT_PRINTED]),
-        (edit_output, [CHANGED, NOT_PRINTED]),
-        (edit_prose, [NOT_PRINTED]),
-        (edit_tags, [NOT_PRINTED]),
-        (take_out_a_cell, ["01_a.ipynb: cell 2 has run as number 2, not 1", CHANGED, NOT_PRINTED]),
+        (edit_code, [CHANGED, *NOT_PRINTED]),
+        (edit_output, [CHANGED, *NOT_PRINTED]),
+        (edit_prose, NOT_PRINTED),
+        (edit_tags, NOT_PRINTED),
+        (take_out_a_cell, ["01_a.ipynb: cell 2 has run as number 2, not 1", CHANGED, *NOT_PRINTED]),
     ],
 )
 def test_what_was_changed_by_hand_is_told(root, edit, problems):
@@ -105,6 +109,10 @@ def test_a_report_that_was_changed_or_is_gone_is_told(root):
     assert manifest.problems(root) == ["report/report.pdf: changed since it was made (make report)"]
     report.unlink()
     assert manifest.problems(root) == ["report/report.pdf: not there (make report)"]
+    (root / "report" / "report-long.pdf").unlink()
+    assert (
+        manifest.problems(root)[1] == "report/report-long.pdf: not there (make report EDITION=long)"
+    )
 
 
 def test_executing_one_notebook_notes_that_one_and_forgets_what_is_gone(root):
@@ -132,4 +140,4 @@ def test_a_damaged_manifest_says_what_to_do(root, content):
 
 def test_a_checkout_without_a_manifest_has_all_to_do(root):
     (root / manifest.MANIFEST).unlink()
-    assert len(manifest.problems(root)) == 5
+    assert len(manifest.problems(root)) == 4

@@ -38,7 +38,9 @@ def made(tmp_path_factory):
         code("1", count=None),
     )
     second = notebook(
-        md("## Strength ([Wilson 1927](#ref-wilson1927))"), code(CELL, "report", count=None)
+        md("## Strength ([Wilson 1927](#ref-wilson1927))"),
+        code(CELL, "report", count=None),
+        md("What goes deeper.", "report-more"),
     )
     tiny.write(root, **{"01_a": first, "02_b": second})
     files = set(root.rglob("*"))
@@ -77,6 +79,19 @@ def test_it_is_the_same_when_made_again(made, monkeypatch):
     made.path.unlink()
     assert build.build("small", root=made.root, show=False) == made.path
     assert made.path.read_bytes() == before
+
+
+def test_the_long_edition_is_another_file_and_says_more(made, monkeypatch):
+    monkeypatch.setattr(notebooks, "_run_all", lambda *args: pytest.fail("it ran"))
+    path = build.build("small", root=made.root, show=False, edition="long")
+    assert path.name == "report-long-small.pdf"
+    short, long = (
+        " ".join(page.extract_text() for page in PdfReader(file).pages)
+        for file in (made.path, path)
+    )
+    assert "What goes deeper" in long and "What goes deeper" not in short
+    with pytest.raises(ValueError, match="the edition is homework or long, got 'short'"):
+        build.build("small", root=made.root, edition="short")
 
 
 def test_html_and_refusals(made):
@@ -317,6 +332,7 @@ def test_wrong_requests(capsys):
     for main, arguments, exit_code, told in [
         (report_main, ["--scale", "huge"], 2, "invalid choice: 'huge'"),
         (report_main, ["--format", "doc"], 2, "invalid choice: 'doc'"),
+        (report_main, ["--edition", "short"], 2, "invalid choice: 'short'"),
         (report_main, ["--jobs", "0"], 1, "at least 1, got 0"),
         (notebooks.main, ["--jobs", "0"], 1, "at least 1, got 0"),
         (notebooks.main, ["99"], 1, "no notebook is called 99"),

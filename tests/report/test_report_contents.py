@@ -50,10 +50,10 @@ def pdf(executed):
     return written()
 
 
-def written(kind="pdf"):
+def written(kind="pdf", edition="long"):
     copies = [copy_of(path, "small") for path in sources()]
     about = DEFAULTS | {"note": build.SMALL, "family": "", "name": "王小明"}
-    return build.written(copies, "small", kind, about, ROOT)
+    return build.written(copies, "small", kind, about, ROOT, edition)
 
 
 @pytest.fixture(scope="module")
