@@ -5,7 +5,7 @@ from pathlib import Path
 
 from experiments import check_scale
 from lib2048.files import replace_file
-from report import ROOT, figures, html, manifest, notebooks, pdf
+from report import ROOT, figures, html, letters, manifest, notebooks, pdf
 from report.appendix import appendix
 from report.document import EDITIONS, HOMEWORK, Lost, parts_of
 from report.files import read, sources
@@ -62,7 +62,9 @@ def build(
     if edition not in EDITIONS:
         raise ValueError(f"the edition is {' or '.join(EDITIONS)}, got {edition!r}")
     about = title_data(root, "" if scale == "full" else SMALL)
-    pdf.check_title(about)  # before anything is computed
+    # Before anything is computed: letters that no font has, and titles that cannot be set.
+    letters.check(letters.texts_of(sources(root)), about["font"], about["family"])
+    pdf.check_title(about)
     notebooks.run_experiments(sources(root), scale, show=show)
     copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":

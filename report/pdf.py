@@ -1,7 +1,8 @@
 """Parts of the report -> PDF (PDF/UA-1), by Typst.
 
-The fonts are Typst's own, matplotlib's for pictures, and the one in fonts/ for names; none of the
-system's is used. So the same parts give the same bytes on every machine.
+The fonts are Typst's own, matplotlib's for pictures, and the workbook's for Chinese, Japanese and
+Korean (letters.py); none of the system's is used. So the same parts give the same bytes on every
+machine.
 """
 
 import functools
@@ -19,13 +20,14 @@ import typst
 from fontTools.ttLib import TTFont
 
 from report.document import Lost, Part
+from report.letters import font_files
 from report.pandoc import Converted, convert
 from report.pictures import Picture
 from report.references import reference_parts
+from workbook.fonts import EAST_ASIAN
 
 HERE = Path(__file__).parent
 TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
-NAMES_FONT = HERE / "fonts" / "names.otf"
 
 # Pictures say Arial, Helvetica, DejaVu Sans: the last is matplotlib's own, everywhere the same.
 MATPLOTLIB_FONTS = Path(matplotlib.get_data_path(), "fonts", "ttf")
@@ -100,9 +102,7 @@ class Page:
             "about.json": json.dumps(about).encode(),
             "page.typ": (HERE / "page.typ").read_bytes(),
         }
-        self.fonts = [NAMES_FONT, *PICTURE_FONTS]
-        if about["font"]:
-            self.fonts.append(Path(about["font"]))
+        self.fonts = [*font_files(about["font"]), *PICTURE_FONTS]
         self.texts = []
         self.places = []  # where each text comes from
         self.starts = []  # the line of the document, counted from 1, at which each text begins
@@ -217,9 +217,12 @@ class Page:
 
 @functools.cache
 def drawable_code_points() -> set[int]:
-    """The code points that the font of pictures has."""
-    with TTFont(PICTURE_FONTS[0]) as font:
-        return set(font.getBestCmap())
+    """The code points that the fonts of pictures have."""
+    points = set()
+    for file in (PICTURE_FONTS[0], *EAST_ASIAN):
+        with TTFont(file) as font:
+            points.update(font.getBestCmap())
+    return points
 
 
 def undrawn_letters(document: bytes) -> str:

@@ -1,0 +1,129 @@
+"""Letters: which fonts draw them, and which letters none of them does.
+
+Typst leaves out a letter that no font has, or stops at the very end. So letters are looked at
+before anything is computed: a page with each of them on it takes a twentieth of a second.
+"""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import typst
+
+from report.document import SOURCE_TAG, is_chosen, tags_of
+from report.files import read
+from workbook.fonts import EAST_ASIAN, EAST_ASIAN_FAMILY
+
+# Every list of fonts in page.typ holds these families, and then the reader's own.
+FAMILIES = (
+    "Libertinus Serif",
+    "New Computer Modern Math",
+    EAST_ASIAN_FAMILY,
+    "DejaVu Sans Mono",
+)
+EXERCISE_TAG = "exercise"  # of cells with an answer, which the report prints where it is right
+NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed')
+HELP = (
+    "Write it another way, or give the report a font that has it (font in report/report.toml, "
+    "see report.example.toml)."
+)
+
+
+def font_files(own: str = "") -> list[Path]:
+    """The font files that Typst is given beside its own.
+
+    Parameters
+    ----------
+    own
+        The path of the reader's font, where there is one.
+    """
+    files = list(EAST_ASIAN)
+    if own:
+        files.append(Path(own))
+    return files
+
+
+def unusual(text: str) -> set[str]:
+    """The letters of a text that not every font has.
+
+    Examples
+    --------
+    >>> sorted(unusual("a = α + 1"))
+    ['α']
+    """
+    return {letter for letter in text if letter > "~" and letter.isprintable()}
+
+
+def undrawable(letters: Iterable[str], own: str = "", family: str = "") -> set[str]:
+    """The letters that no font has.
+
+    Parameters
+    ----------
+    letters
+        Single characters.
+    own, family
+        The path of the reader's font and the name of its family, where there is one.
+    """
+    letters = sorted(set(letters))
+    if not letters:
+        return set()
+    families = [*FAMILIES, family] if family else FAMILIES
+    named = ", ".join(f'"{name}"' for name in families)
+    lines = [
+        '#set document(title: "letters")',
+        f"#set text(font: ({named}), fallback: false)",
+        *(f'#"\\u{{{ord(letter):x}}}"\n' for letter in letters),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        main = Path(folder, "main.typ")
+        main.write_text("\n".join(lines), encoding="utf-8")
+        for file in font_files(own):
+            shutil.copy(file, folder)
+        fonts = typst.Fonts(
+            include_system_fonts=False,
+            include_embedded_fonts=True,
+            font_paths=[folder],
+        )
+        compiler = typst.Compiler(str(main), root=folder, font_paths=fonts)
+        try:
+            compiler.compile_with_warnings(format="pdf", pdf_standards=["ua-1"])
+        except typst.TypstError as error:
+            return set(NOT_DISPLAYED.findall(f"{error.message}\n{error.diagnostic}"))
+    return set()
+
+
+def texts_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """What the report may print of notebooks that have not run: (place, text), cell by cell."""
+    for path in paths:
+        for number, cell in enumerate(read(path).cells, 1):
+            if is_chosen(cell) or {EXERCISE_TAG, SOURCE_TAG} & set(tags_of(cell)):
+                yield f"{path.name}, cell {number}", cell.source
+
+
+def check(texts: Iterable[tuple[str, str]], own: str = "", family: str = "") -> None:
+    """Make sure that fonts have all letters.
+
+    Parameters
+    ----------
+    texts
+        Places and texts.
+    own, family
+        As in `undrawable`.
+
+    Raises
+    ------
+    ValueError
+        Naming each place that holds a letter which no font has.
+    """
+    letters_at = {where: unusual(text) for where, text in texts}
+    missing = undrawable(set().union(*letters_at.values()), own, family)
+    problems = []
+    for where, letters in letters_at.items():
+        here = sorted(letters & missing)
+        if here:
+            told = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in here)
+            problems.append(f"{where}: no font has {told}")
+    if problems:
+        raise ValueError("\n".join([*problems, HELP]))
