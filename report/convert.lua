@@ -12,6 +12,7 @@ local for_typst = job.to == 'typst'
 
 -- What JupyterLab shows.
 local READER = 'commonmark+pipe_tables+strikeout+tex_math_dollars+autolink_bare_uris+smart'
+  .. '+east_asian_line_breaks'
 
 local section_ids = {} -- what a link may call a heading -> its identifier
 local result -- what the cell at hand comes to: errors, headings, cited, pictures, text

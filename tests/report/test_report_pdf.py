@@ -111,10 +111,6 @@ def test_a_chinese_name_shows(about, name):
     content = render(NB, about(name=name))
     assert name in text_of(content)
     assert PdfReader(io.BytesIO(content)).metadata.author == name
-    with pytest.raises(
-        Lost, match="05_x.ipynb, cell 1: no font has"
-    ):  # the font is there for names alone
-        render(notebook(md(f"# A\n\n{name}")), about(name=name))
 
 
 def test_a_name_with_a_letter_that_no_font_has(about):
@@ -199,10 +195,10 @@ def test_title_data_that_are_wrong_say_what_to_write(tmp_path, content, reason):
     [
         (md("a smile 😀"), "no font has 😀 (U+1F600)"),
         (md("lines\u2028that end\u2029otherwise, 😀"), "no font has 😀 (U+1F600)"),
-        (md("in a formula $中$"), "no font has 中"),
-        (code("f()", "report", outputs=stream("printed 中")), "no font has 中"),
+        (md("in a formula $😀$"), "no font has 😀"),
+        (code("f()", "report", outputs=stream("printed 😀")), "no font has 😀"),
         (
-            code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="中"))),
+            code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="😀"))),
             "fig-one has letters that no",
         ),
         (code("f()", "report", outputs=figure(caption="Caption 😀.")), "no font has 😀"),
