@@ -12,7 +12,6 @@ local for_typst = job.to == 'typst'
 
 -- What JupyterLab shows.
 local READER = 'commonmark+pipe_tables+strikeout+tex_math_dollars+autolink_bare_uris+smart'
-  .. '+east_asian_line_breaks'
 
 local section_ids = {} -- what a link may call a heading -> its identifier
 local result -- what the cell at hand comes to: errors, headings, cited, pictures, text
@@ -465,9 +464,47 @@ end
 
 -- All of it ---------------------------------------------------------------------------------------
 
+-- Chinese and Japanese have no spaces, so where a line ends between two of their letters there is no
+-- gap. Korean has spaces, and its letters lie above these.
+local FIRST_EAST_ASIAN = 0x2E80
+local LAST_EAST_ASIAN = 0x9FFF
+local FIRST_WIDE = 0xFF01
+local LAST_WIDE = 0xFFEF
+
+local function is_east_asian(code)
+  return (code >= FIRST_EAST_ASIAN and code <= LAST_EAST_ASIAN)
+    or (code >= FIRST_WIDE and code <= LAST_WIDE)
+end
+
+local function ends_east_asian(inline)
+  local text = stringify(inline)
+  return text ~= '' and is_east_asian(utf8.codepoint(text, utf8.offset(text, -1)))
+end
+
+local function begins_east_asian(inline)
+  local text = stringify(inline)
+  return text ~= '' and is_east_asian(utf8.codepoint(text, 1))
+end
+
+local function close_gaps(inlines)
+  local kept = pandoc.Inlines {}
+  for n, inline in ipairs(inlines) do
+    local is_gap = inline.t == 'SoftBreak'
+      and n > 1
+      and n < #inlines
+      and ends_east_asian(inlines[n - 1])
+      and begins_east_asian(inlines[n + 1])
+    if not is_gap then
+      kept:insert(inline)
+    end
+  end
+  return kept
+end
+
 local function read_cell(cell)
   local doc = pandoc.read(cell.text:gsub('\\%$', DOLLAR) .. '\n', READER)
   doc = doc:walk { Math = unmask_dollars, Code = unmask_dollars, CodeBlock = unmask_dollars }
+  doc = doc:walk { Inlines = close_gaps }
   return doc:walk { Header = function(heading) return name_heading(heading, cell.shift) end }
 end
 
