@@ -206,7 +206,7 @@ def compact_bytes(net: Network, step: float | None = None, strength: dict | None
     }
     words = json.dumps(description).encode()
     packer = zlib.compressobj(LEVEL)
-    packed = [packer.compress(_bytes_of(steps)) for steps in _steps(net, chosen)]
+    packed = [packer.compress(folded_bytes(steps)) for steps in whole_steps(net, chosen)]
     body = words + b"".join(packed) + packer.flush()
     return MARK + NUMBERS.pack(VERSION, len(words), zlib.crc32(body)) + body
 
@@ -229,8 +229,8 @@ def tables_checksum(net: Network, step: float) -> str:
         The checksum.
     """
     checksum = 0
-    for steps in _steps(net, check_compact_step(step)):
-        checksum = zlib.crc32(_bytes_of(steps), checksum)
+    for steps in whole_steps(net, check_compact_step(step)):
+        checksum = zlib.crc32(folded_bytes(steps), checksum)
     return f"{checksum:08x}"
 
 
@@ -263,7 +263,7 @@ def rounded_network(
     copy.p4 = net.p4
     copy.games = net.games
     copy.history = net.history
-    for (k, first, _), steps in zip(_pieces(net), _steps(net, checked), strict=True):
+    for (k, first, _), steps in zip(_pieces(net), whole_steps(net, checked), strict=True):
         copy.set_table_part(k, first, (steps * np.float32(checked)).astype(np.float32))
     return copy
 
@@ -275,8 +275,26 @@ def _pieces(net: Network) -> Iterator[tuple[int, int, np.ndarray]]:
             yield k, first, weights
 
 
-def _steps(net: Network, step: float) -> Iterator[np.ndarray]:
-    """The weights of all tables as whole numbers of steps, piece by piece."""
+def whole_steps(net: Network, step: float) -> Iterator[np.ndarray]:
+    """The weights of all tables as whole numbers of steps, piece by piece.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The network.
+    step : float
+        What one step is worth.
+
+    Yields
+    ------
+    ndarray of int32
+        The next weights, in natural order, table after table.
+
+    Raises
+    ------
+    ValueError
+        If a weight is not finite, or has too many steps for 16 bits.
+    """
     for k, first, weights in _pieces(net):
         check_numbers(weights, k, first, None)
         steps = np.rint(weights / np.float32(step))
@@ -289,8 +307,19 @@ def _steps(net: Network, step: float) -> Iterator[np.ndarray]:
         yield steps.astype(np.int32)
 
 
-def _bytes_of(steps: np.ndarray) -> bytes:
-    """A piece as it is written: the low bytes, then the high ones."""
+def folded_bytes(steps: np.ndarray) -> bytes:
+    """Whole numbers as they are written: the low bytes of all, then the high ones.
+
+    Parameters
+    ----------
+    steps : ndarray of int32
+        Weights as whole numbers of steps.
+
+    Returns
+    -------
+    bytes
+        Two for each.
+    """
     folded = np.where(steps < 0, -2 * steps - 1, 2 * steps)
     low = (folded & 255).astype(np.uint8)
     high = (folded >> 8).astype(np.uint8)
