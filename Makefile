@@ -47,8 +47,9 @@ experiments: $(ready) ## run the experiments that are missing or stale (SCALE=sm
 	exec $(python) -m experiments run --all $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)") \
 	    $(if $(SCHEDULER),--scheduler "$(SCHEDULER)")
 
-test: $(ready) ## check style and types, and run all tests but the long ones
-	exec $(python) -m pytest
+# A file of tests stays in one process, so what its tests share is made once.
+test: $(ready) ## check style and types, and run all tests but the long ones (in two processes, or JOBS=4)
+	exec $(python) -m pytest -n $(or $(JOBS),2) --dist loadfile
 
 test-long: $(ready) ## run the tests that take minutes each: kills, fuzzing, matches under load
 	exec $(python) -m pytest -m long

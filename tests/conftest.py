@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+from filelock import FileLock
 
 # A shell that starts a program in the background has it ignore Ctrl-C, which the tests of stopping
 # need.
@@ -15,6 +16,10 @@ def executed():
     """{name: notebook} of all notebooks, executed at the small scale; those that did not change are
     not run again.
     """
-    from report import notebooks  # here, so that tests of other things do not load it
+    from report import ROOT, notebooks  # here, so that tests of other things do not load it
 
-    return {copy.stem: notebooks.read(copy) for copy in notebooks.run("small", show=False)}
+    # Tests run in several processes: the first executes the notebooks, the others find them done.
+    build = ROOT / "build"
+    build.mkdir(exist_ok=True)
+    with FileLock(build / "executed.lock"):
+        return {copy.stem: notebooks.read(copy) for copy in notebooks.run("small", show=False)}
