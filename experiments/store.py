@@ -5,6 +5,7 @@ written under another name until they are whole. So a result whose writing was c
 was changed since, is not there. Neither can hold code (no pickle).
 """
 
+import contextlib
 import datetime
 import hashlib
 import importlib.metadata
@@ -162,7 +163,9 @@ def machine() -> dict:
 def provenance() -> dict:
     """When, by what and on what something is run."""
     versions = {"python": platform.python_version()}
-    versions |= {name: importlib.metadata.version(name) for name in ("numba", "numpy")}
+    for name in ("numba", "numpy"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):  # numba may be missing
+            versions[name] = importlib.metadata.version(name)
     return {
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": versions,

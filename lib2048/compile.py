@@ -24,6 +24,7 @@ from lib2048 import (
     write_episodes,
 )
 from lib2048.fast.promoting import promote
+from lib2048.kernels import COMPILES
 
 ONE_CELL = ((0,),)  # the smallest network
 GAMES = 2
@@ -67,6 +68,9 @@ def uses(values: str) -> list[Callable]:
 
 def report_compiling(name: str, calls: list[Callable]) -> float:
     """Make the calls under a bar and say how long that took. Returns the seconds."""
+    if not COMPILES:
+        print(f"Nothing of {name} is compiled here, as numba is missing or told not to compile.")
+        return 0.0
     started = time.perf_counter()
     for call in tqdm(calls, desc=f"compiling {name}", unit=" steps", file=sys.stderr, leave=False):
         call()

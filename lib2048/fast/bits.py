@@ -11,24 +11,25 @@ forces the portable bodies.
 vector register.
 """
 
-import os
 from collections.abc import Callable, Iterable
 
-import numba
-from llvmlite import ir
-from numba import types
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic, register_jitable
+import numpy as np
 
-from lib2048.kernels import kernel, uint64
+from lib2048.kernels import COMPILES, kernel, uint64
+
+if COMPILES:
+    from lib2048.fast.instructions import formula, has_fast_bits, vector_kernel
+else:
+
+    def formula(function: Callable) -> Callable:
+        """Mark a function of shifts and masks only; see fast/instructions.py."""
+        return function
+
 
 EACH_LANE = uint64(
     0x0001_0001_0001_0001
 )  # times a 16-bit word: that word in each of the four lanes
 LANE = uint64(0xFFFF)
-
-SLOW_PEXT = ("znver1", "znver2", "bdver4")
-"""Processors that have BMI2, but run pext and pdep as microcode, slower than portable code."""
 
 MASK, MOVES, CELLS = 0, 1, 5
 """Columns of a gather plan: the cells, the first of four moves, how many cells there are."""
@@ -36,24 +37,8 @@ MASK, MOVES, CELLS = 0, 1, 5
 STEPS = 4  # moves in a plan; the one in column MOVES + n goes 2**n places
 
 
-def has_fast_bits() -> bool:
-    """Whether kernels may use pext and pdep.
-
-    What counts is the processor that numba compiles for. It is not this one where NUMBA_CPU_NAME
-    names another, and an instruction which that one has not got would end the process while a
-    kernel is compiled.
-    """
-    if os.environ.get("LIB2048_PORTABLE") == "1" or numba.config.DISABLE_JIT:
-        return False
-    _, processor, features = cpu_target.target_context.codegen().magic_tuple()
-    return "+bmi2" in features.split(",") and processor not in SLOW_PEXT
-
-
-FAST_BITS = has_fast_bits()
-
-
-formula = register_jitable
-"""Mark a function of shifts and masks only: for Python, for kernels and for `four_at_once`."""
+FAST_BITS = COMPILES and has_fast_bits()
+"""Whether kernels use pext and pdep."""
 
 
 def gather_plan(cells: Iterable[int]) -> list:
@@ -77,27 +62,8 @@ def gather_plan(cells: Iterable[int]) -> list:
     return [uint64(mask) * EACH_LANE for mask in plan] + [uint64(len(cells))]
 
 
-def _instruction(name):
-    """A numba intrinsic for an LLVM function of two 64-bit words."""
-
-    @intrinsic
-    def call(typing_context, source, mask):
-        def generate(context, builder, signature, arguments):
-            word = ir.IntType(64)
-            function_type = ir.FunctionType(word, [word, word])
-            function = builder.module.declare_intrinsic(name, (), function_type)
-            return builder.call(function, arguments)
-
-        return types.uint64(types.uint64, types.uint64), generate
-
-    return call
-
-
-_pext = _instruction("llvm.x86.bmi.pext.64")
-_pdep = _instruction("llvm.x86.bmi.pdep.64")
-
-
 if FAST_BITS:
+    from lib2048.fast.instructions import _pdep, _pext
 
     @kernel(forceinline=True)
     def _gather(planes, plans, k):
@@ -148,71 +114,18 @@ else:
         return mask & (~mask + uint64(1))
 
 
-class _Vector:
-    """Four words in one vector register, while LLVM code is written: operators add to the code.
-
-    A formula is Python, so it can be called with such vectors in place of words. What it "computes"
-    then is the code.
-    """
-
-    def __init__(self, builder, value):
-        self.builder = builder
-        self.value = value
-
-    def _do(self, instruction, other):
-        if isinstance(other, _Vector):
-            right = other.value
-        else:
-            right = ir.Constant(self.value.type, [int(other)] * 4)
-        return _Vector(self.builder, instruction(self.value, right))
-
-    def __and__(self, other):
-        return self._do(self.builder.and_, other)
-
-    def __or__(self, other):
-        return self._do(self.builder.or_, other)
-
-    def __xor__(self, other):
-        return self._do(self.builder.xor, other)
-
-    def __lshift__(self, other):
-        return self._do(self.builder.shl, other)
-
-    def __rshift__(self, other):
-        return self._do(self.builder.lshr, other)
-
-
 def four_at_once(function: Callable) -> Callable:
     """A kernel call(a, b, c, d, results) that writes what `function` gives for each of four words.
 
     `function` is a formula of one word that returns n words. Those of word j go to column j of
-    `results`, which is uint64[n, 4], in place. The formula is carried out on vectors of four words,
-    which any processor with vectors of 256 bits does in the time of one word.
+    `results`, which is uint64[n, 4], in place. Compiled, the formula is carried out on vectors of
+    four words, which any processor with vectors of 256 bits does in the time of one word.
     """
-    if numba.config.DISABLE_JIT:
+    if COMPILES:
+        return vector_kernel(function)
 
-        def one_by_one(a, b, c, d, results):
-            for j, word in enumerate((a, b, c, d)):
-                results[:, j] = function(word)
+    def one_by_one(a, b, c, d, results):
+        for n, words in enumerate(function(np.array([a, b, c, d], np.uint64))):
+            results[n] = words
 
-        return one_by_one
-
-    @intrinsic
-    def call(typing_context, a, b, c, d, results):
-        def generate(context, builder, signature, arguments):
-            *words, array = arguments
-            word_type = ir.IntType(64)
-            vector_type = ir.VectorType(word_type, 4)
-            vector = ir.Constant(vector_type, ir.Undefined)
-            for j, word in enumerate(words):
-                vector = builder.insert_element(vector, word, ir.IntType(32)(j))
-            data = context.make_array(signature.args[4])(context, builder, array).data
-            for n, result in enumerate(function(_Vector(builder, vector))):
-                row = builder.gep(data, [word_type(4 * n)])
-                builder.store(result.value, builder.bitcast(row, vector_type.as_pointer()), align=8)
-            return context.get_dummy_value()
-
-        word = types.uint64
-        return types.void(word, word, word, word, results), generate
-
-    return call
+    return one_by_one

@@ -29,7 +29,7 @@ import numpy as np
 
 from lib2048.fast.bits import _gather, formula, four_at_once
 from lib2048.fast.planes import _flipped, _mirrored, _to_planes, _transposed
-from lib2048.kernels import kernel, uint64
+from lib2048.kernels import COMPILES, kernel, uint64
 
 F32 = np.float32
 
@@ -317,15 +317,32 @@ def _plane_place(natural, ranks):
     return place
 
 
-@kernel()
-def _to_natural(table, ranks, first, out):
-    """Copy weights of natural indices first, first + 1, ... from a table in plane order."""
-    for i in range(len(out)):
-        out[i] = table[_plane_place(first + i, ranks)]
+def _places(first, count, ranks):
+    """`_plane_place` of the natural indices first, first + 1, ..., by numpy: an array."""
+    natural = np.arange(first, first + count, dtype=np.uint64)
+    return _plane_place(natural, ranks)
 
 
-@kernel()
-def _from_natural(values, ranks, first, table):
-    """Copy weights of natural indices first, first + 1, ... into a table in plane order."""
-    for i in range(len(values)):
-        table[_plane_place(first + i, ranks)] = values[i]
+if COMPILES:
+
+    @kernel()
+    def _to_natural(table, ranks, first, out):
+        """Copy weights of natural indices first, first + 1, ... from a table in plane order."""
+        for i in range(len(out)):
+            out[i] = table[_plane_place(first + i, ranks)]
+
+    @kernel()
+    def _from_natural(values, ranks, first, table):
+        """Copy weights of natural indices first, first + 1, ... into a table in plane order."""
+        for i in range(len(values)):
+            table[_plane_place(first + i, ranks)] = values[i]
+
+else:  # millions of weights, one by one in plain Python, would take minutes
+
+    def _to_natural(table, ranks, first, out):
+        """Copy weights of natural indices first, first + 1, ... from a table in plane order."""
+        out[:] = table[_places(first, len(out), ranks)]
+
+    def _from_natural(values, ranks, first, table):
+        """Copy weights of natural indices first, first + 1, ... into a table in plane order."""
+        table[_places(first, len(values), ranks)] = values

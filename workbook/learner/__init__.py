@@ -11,19 +11,23 @@ arrays.py for what is missing); comparison.py sets the learner beside lib2048.
 """
 
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from lib2048 import NTupleNetwork, Summary, Trace, TrainLog, from_array
+from lib2048.kernels import HAS_NUMBA
 from lib2048.validate import check_count, check_p4
 from workbook.answers import cells_of
 from workbook.learner.comparison import Comparison, compare
-from workbook.learner.compiled import CompiledPlayer
 from workbook.learner.parts import VALUES, Part, gather, told, used
 from workbook.learner.plain import PlainPlayer
 from workbook.live import LiveTraining
+
+if HAS_NUMBA:
+    from workbook.learner.compiled import CompiledPlayer
 
 __all__ = ["Learner", "learner"]
 
@@ -56,7 +60,7 @@ def learner(
         The probability of a 4.
     compile
         Whether its functions are compiled by numba. Those that do not compile give way to the
-        workbook's.
+        workbook's. Where numba is not installed they stay as they are, and a warning says so.
     anyway
         Whether functions that do not pass their check are taken all the same.
     **functions
@@ -89,6 +93,12 @@ def learner(
         raise ValueError(f"values are {' or '.join(VALUES)}, got {values!r}")
     NTupleNetwork(patterns, values=values)  # says what is wrong with patterns
     parts = gather(functions, values, anyway)
+    if compile and not HAS_NUMBA:
+        warnings.warn(
+            "compile=True needs numba, which is not installed; so it stays plain Python",
+            stacklevel=2,
+        )
+        compile = False
     make = CompiledPlayer if compile else PlainPlayer
     player = make(parts, values, tuple(patterns), check_p4(p4))
     return Learner(player, getattr(player, "parts", parts), is_compiled=compile)
