@@ -473,8 +473,6 @@ def test_kernels_without_jit():
         "jit_off",
         "-p",
         "no:cacheprovider",
-        "-W",
-        "ignore:overflow",
     ]
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
