@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lab notebooks handout report figures experiments test test-long coverage api bench bench-ewn \
+.PHONY: help setup lab notebooks handout report site figures experiments test test-long coverage api bench bench-ewn \
     bench-strength lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
@@ -39,6 +39,9 @@ handout: $(ready) ## write the notebooks without solutions into handout/, for cl
 report: $(ready) ## bring all up to date and write report/report.pdf (EDITION=long: the book; FORMAT=html; SCALE=small: quick)
 	exec $(python) -m report $(if $(EDITION),--edition "$(EDITION)") $(if $(FORMAT),--format "$(FORMAT)") \
 	    $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
+
+site: $(ready) ## write the notebooks as pages for any browser, with all that moves, into build/site/
+	exec $(python) -m pages $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
 
 figures: $(ready) ## write the figures of the notebooks into figures/
 	exec $(python) -m report.figures

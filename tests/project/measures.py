@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("lib2048", "libewn", "workbook", "experiments", "report", "bench")
+ROOMS = ("lib2048", "libewn", "workbook", "experiments", "report", "pages", "bench")
 LONGEST_LINE = 100
 DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NOT_CODE = {

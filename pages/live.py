@@ -1,0 +1,82 @@
+"""Widgets on a page without Python: their scripts as files, their states in the page.
+
+A widget's script wants a model, which Jupyter makes elsewhere. Here script/widgets.js makes one
+that answers from what the page holds. Scripts of pages that are opened from a disk cannot be
+modules, so each kind of widget becomes a script that enters what it exports into `site2048.kinds`.
+"""
+
+import importlib
+import json
+import re
+from pathlib import Path
+
+from lib2048.files import replace_file
+
+EXPORT = re.compile(r"^export default (\S+);\s*\Z", re.MULTILINE)
+ROOMS = ("lib2048.", "libewn.", "workbook.")  # where widgets come from
+
+
+def slug(kind: str) -> str:
+    """A kind of widget, as its files are called.
+
+    Examples
+    --------
+    >>> slug("workbook.predict.widget.Prediction")
+    'workbook-predict-widget-prediction'
+    """
+    return kind.replace(".", "-").lower()
+
+
+def place(widget: dict, still: str) -> str:
+    """Where a widget is to live; until its script has run, and on paper, its picture stands there.
+
+    Parameters
+    ----------
+    widget
+        Its kind and its state, as `report.tidy.page_states` gives them.
+    still
+        The picture as HTML.
+    """
+    # so that no text of it ends the element
+    state = json.dumps(widget["state"], separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        f'<div class="live" data-kind="{slug(widget["kind"])}"><div class="still">{still}</div>'
+        f'<script type="application/json">{state}</script></div>'
+    )
+
+
+def write_kind(kind: str, folder: Path) -> None:
+    """Write the script and the style sheet of a kind of widget into a folder.
+
+    Raises
+    ------
+    ValueError
+        If the project has no such widget.
+    """
+    room, _, name = kind.rpartition(".")
+    if not kind.startswith(ROOMS):
+        raise ValueError(f"no widget of this project: {kind}")
+    widget = getattr(importlib.import_module(room), name, None)
+    if widget is None:
+        raise ValueError(f"{room} has no widget {name}; make notebooks runs it anew")
+    folder.mkdir(parents=True, exist_ok=True)
+    script = classic_script(str(widget._esm), f'site2048.kinds["{slug(kind)}"]')
+    replace_file(folder / f"{slug(kind)}.js", script.encode())
+    replace_file(folder / f"{slug(kind)}.css", str(widget._css).encode())
+
+
+def classic_script(module: str, target: str) -> str:
+    """A joined module as a script that is no module: what it exports goes to a target.
+
+    Examples
+    --------
+    >>> print(classic_script("const it = 1;\\nexport default it;\\n", "window.it"))
+    (() => {
+    const it = 1;
+    window.it = it;
+    })();
+    """
+    body, count = EXPORT.subn(rf"{target} = \1;", module)
+    if count != 1:
+        raise ValueError("a widget's script ends with one export")
+    return f"(() => {{\n{body.strip()}\n}})();"

@@ -1,0 +1,33 @@
+"""The index that the search box reads: every section of every page, with its words."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from pages.reading import HEADING, Page, plain_text
+
+END_OF_BLOCK = re.compile(r"</(?:p|li|t[dhr]|pre|div|figcaption|summary|h\d)>")
+STATE = re.compile(r'<script type="application/json">.*?</script>', re.DOTALL)
+
+
+def entries(page: Page) -> Iterator[dict]:
+    """The sections of a page: where each is, what it is called, and its words."""
+    # figures and the states of widgets are nothing to look for words in
+    body = STATE.sub("", page.body)
+    headings = list(HEADING.finditer(body))
+    for number, heading in enumerate(headings):
+        is_last = number + 1 == len(headings)
+        end = len(body) if is_last else headings[number + 1].start()
+        yield {
+            "page": f"{page.name}.html",
+            "title": page.title,
+            "id": heading[2] if number else "",
+            "heading": plain_text(heading[3]),
+            "text": plain_text(END_OF_BLOCK.sub(" ", body[heading.end() : end])),
+        }
+
+
+def script(pages: list[Page]) -> str:
+    """The index as a script, because a page that is opened from a disk may load nothing else."""
+    index = [entry for page in pages for entry in entries(page)]
+    return f"site2048.searchIndex = {json.dumps(index, ensure_ascii=False)};\n"

@@ -1,0 +1,163 @@
+"""Pages of notebooks: what stands where, what is folded, where links lead."""
+
+import json
+import re
+
+import pytest
+import tiny_notebooks as tiny
+from tiny_notebooks import code, figure, md, notebook, stream, table
+
+from lib2048 import watch
+from lib2048.viewer.still import PAGE
+from pages import build, live, search
+from pages.frame import Book
+from pages.markdown import as_html
+from pages.reading import page_of, plain_text, read_page
+from report.tidy import page_states, tidy
+
+PREDICTION = 'predict.choice("tile", "Which?", {}, 1, "why")'
+
+
+def first():
+    """A notebook with a bit of everything."""
+    return notebook(
+        md("# 01 The *first*\n\n**Question.** What is it?\n\n[02 second](02_b.ipynb)", "x"),
+        md(
+            "## A section\n\n$x^2$, [the figure](#fig-one), [there](#tab-one), [S](#ref-sutton2018)"
+        ),
+        code("%%md\nFive.", outputs=tiny.data(text_markdown="It is *five*.")),
+        code("x < 5", outputs=[*stream("3 < 4\n"), *figure()]),
+        md("### Deeper\n\n[the second](02_b.ipynb#tab-one)"),
+        code(PREDICTION, outputs=tiny.data(text_markdown="**Predict.** Which?")),
+        md("It was this one.", "reveal"),
+        code("2 + 2", "reveal", outputs=tiny.data(text_plain="4")),
+        md("On we go."),
+        code("def solved(): ...", "solution"),
+    )
+
+
+def second():
+    return notebook(md("# 02 The second\n\n**Why?** So."), code("1", outputs=table()))
+
+
+@pytest.fixture(scope="module")
+def book():
+    return Book([read_page(first(), "01_a"), read_page(second(), "02_b")], [])
+
+
+def test_texts_are_converted_together_and_come_apart_again():
+    texts = ["## A `b`", "| a |\n|---|\n| 1 |", "$\\alpha$", "```python\nx = 1\n```", "- a", "- b"]
+    html = as_html(texts)
+    assert html[0] == '<h2 id="a-b">A <code>b</code></h2>'
+    assert "<table>" in html[1] and "<math" in html[2] and "sourceCode" in html[3]
+    assert html[4:] == ["<ul>\n<li>a</li>\n</ul>", "<ul>\n<li>b</li>\n</ul>"]
+
+
+def test_a_text_that_swallows_the_next_is_told():
+    with pytest.raises(ValueError, match="2 texts became 1"):
+        as_html(["```\nopen", "more"])
+
+
+def test_a_page_has_title_question_and_sections(book):
+    page = book.pages[0]
+    assert (page.title, page.question) == ("01 The first", "What is it?")
+    told = [(section.level, section.identifier) for section in page.sections]
+    assert told == [(2, "a-section"), (3, "deeper")]
+    assert book.pages[1].question == "Why?"
+
+
+def test_a_page_without_a_heading_is_told():
+    with pytest.raises(ValueError, match="empty has no heading"):
+        page_of("<p>words</p>", "empty")
+
+
+def test_prose_has_no_source_and_a_prediction_neither(book):
+    body = book.pages[0].body
+    assert "%%md" not in body and "It is <em>five</em>" in body
+    assert "predict.choice" not in body and '<div class="cell asks">' in body
+    assert "3 &lt; 4" in body
+
+
+def test_what_is_told_later_is_folded_in_one_piece(book):
+    body = book.pages[0].body
+    (told,) = re.findall(r'<details class="reveal">.*?</details>', body, re.DOTALL)
+    assert "It was this one." in told and "4" in told and "On we go." not in told
+    (solution,) = re.findall(r'<details class="solution">.*?</details>', body, re.DOTALL)
+    assert "solved" in solution
+
+
+def test_figures_have_numbers_and_files(book):
+    page = book.pages[0]
+    assert page.labels == {"fig-one": "Figure 1"}
+    (name,) = page.pictures
+    assert f'src="pictures/{name}" alt="a box"' in page.body
+    assert "<strong>Figure 1.</strong> A grey box." in page.body
+
+
+def test_links_lead_to_pages_of_the_site(book):
+    html = book.file(book.pages[0])
+    links = re.findall(r'href="([^"]*)"', html)
+    assert "#fig-one" in links and "02_b.html#tab-one" in links
+    assert "references.html#ref-sutton2018" in links
+    assert not [link for link in links if ".ipynb" in link]
+    assert '<a rel="next" href="02_b.html">' in html and 'rel="prev"' not in html
+
+
+@pytest.mark.parametrize(
+    "link, message", [("#fig-none", "no page has"), ("09_none.ipynb", "no page of the site")]
+)
+def test_a_link_into_the_void_is_told(link, message):
+    page = read_page(notebook(md(f"# A\n\n[here]({link}), I say")), "01_a")
+    with pytest.raises(ValueError, match=message):
+        Book([page], []).file(page)
+
+
+def test_the_index_has_all_sections_and_no_markup(book):
+    script = search.script(book.pages)
+    entries = json.loads(script.partition(" = ")[2].rstrip(";\n"))
+    assert [(entry["page"], entry["id"]) for entry in entries] == [
+        ("01_a.html", ""),
+        ("01_a.html", "a-section"),
+        ("01_a.html", "deeper"),
+        ("02_b.html", ""),
+    ]
+    assert "It is five." in entries[1]["text"] and "<" not in entries[2]["text"]
+
+
+def test_words_of_formulas_are_said_once():
+    (html,) = as_html(["$V$ and & more"])
+    assert plain_text(html) == "V and & more"
+
+
+def test_a_widget_takes_the_place_of_its_picture(monkeypatch):
+    monkeypatch.setenv("LIB2048_PAGES", "1")
+    viewer = watch([[1024, 1024, 0, 0], [0] * 4, [0] * 4, [0] * 4])
+    shown = viewer._picture() | viewer._for_page()
+    nb = notebook(md("# A"), code("1", outputs=tiny.data(text_plain="1")), code("watch(board)"))
+    nb.cells[2].outputs = tiny.data(text_plain="2") + [tiny.new_output("display_data", shown)]
+    states = page_states(nb)
+    assert [len(of_cell) for of_cell in states] == [0, 1]
+    assert PAGE not in json.dumps(tidy(nb))
+    page = read_page(nb, "01_a", states)
+    assert page.kinds == {"lib2048.viewer.viewer.Viewer"}
+    assert page.body.count('<div class="live"') == 1
+    assert len(page.pictures) == 1, "the picture stays for paper"
+    assert read_page(nb, "01_a").kinds == set(), "without its state it is a picture"
+
+
+def test_no_page_state_where_no_page_is_made():
+    assert watch([[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4])._for_page() == {}
+
+
+def test_a_widget_of_strangers_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="no widget of this project: os.system"):
+        live.write_kind("os.system", tmp_path)
+    with pytest.raises(ValueError, match="workbook.explore has no widget Gone"):
+        live.write_kind("workbook.explore.Gone", tmp_path)
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(ValueError, match="no site of ours"):
+        build._clear(tmp_path)
+    assert (tmp_path / "thesis.txt").exists()
