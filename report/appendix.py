@@ -9,6 +9,7 @@ from experiments.versions import LOADED
 from lib2048.network import PATTERNS
 from report import needs
 from report.document import Part
+from report.words import ENGLISH, WORDS
 
 PROGRAM_NAMES = {"numba": "Numba", "numpy": "NumPy", "python": "Python"}
 
@@ -32,7 +33,7 @@ RECORDS_TOLD = (
 )
 
 
-def appendix(notebooks: list, scale: str) -> list[Part]:
+def appendix(notebooks: list, scale: str, words: dict[str, str] = WORDS[ENGLISH]) -> list[Part]:
     """The appendix of a report made of these notebooks.
 
     Parameters
@@ -41,17 +42,19 @@ def appendix(notebooks: list, scale: str) -> list[Part]:
         The executed notebooks.
     scale
         "small" or "full".
+    words
+        The fixed words, as report.words has them.
     """
     read = [EXPERIMENTS[name] for name in needs.experiments_of_all(notebooks)]
     runs = [experiment for experiment in read if not experiment.reads_record(scale)]
     records = [experiment for experiment in read if experiment.reads_record(scale)]
-    texts = ["# Where the numbers come from", _sources(notebooks, scale)]
-    texts += ["## Networks", NETWORKS + "\n\n" + _table_of_networks()]
+    texts = [f"# {words['sources']}", _sources(notebooks, scale)]
+    texts += [f"## {words['networks']}", NETWORKS + "\n\n" + _table_of_networks()]
     if runs:
-        texts += ["## Experiments", EXPERIMENTS_TOLD]
+        texts += [f"## {words['experiments']}", EXPERIMENTS_TOLD]
         texts += [_describe_experiment(experiment, scale) for experiment in runs]
     if records:
-        texts += ["## Recorded runs", RECORDS_TOLD]
+        texts += [f"## {words['records']}", RECORDS_TOLD]
         texts += [_describe_experiment(experiment, "full") for experiment in records]
     return [Part("markdown", text, "the appendix") for text in texts]
 

@@ -9,11 +9,10 @@ from report import ROOT, figures, html, letters, manifest, notebooks, pdf
 from report.appendix import appendix
 from report.document import EDITIONS, HOMEWORK, Lost, parts_of
 from report.files import read, sources
-from report.title import title_data
+from report.title import NO_NAME, title_data
 
 RENDERERS = {"pdf": pdf, "html": html}
 FORMATS = tuple(RENDERERS)
-SMALL = "Small scale: a quick run, whose numbers are not the report's"
 
 
 def build(
@@ -61,7 +60,9 @@ def build(
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     if edition not in EDITIONS:
         raise ValueError(f"the edition is {' or '.join(EDITIONS)}, got {edition!r}")
-    about = title_data(root, "" if scale == "full" else SMALL)
+    about = title_data(root)
+    if scale != "full":
+        about["note"] = about["words"]["small"]
     # Before anything is computed: letters that no font has, and titles that cannot be set.
     letters.check(letters.texts_of(sources(root)), about["font"], about["family"])
     pdf.check_title(about)
@@ -69,6 +70,8 @@ def build(
     copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":
         figures.write(copies, root)
+    if show and not about["name"]:
+        print(NO_NAME, file=sys.stderr)
     if show:
         print("Setting the pages", file=sys.stderr)
     content = written(copies, scale, kind, about, root, edition)
@@ -107,4 +110,6 @@ def written(
         problems += problems_here
     if not parts and not problems:
         raise Lost("no cell of the notebooks is tagged report")
-    return RENDERERS[kind].render(parts, about, appendix(read_copies, scale), problems)
+    return RENDERERS[kind].render(
+        parts, about, appendix(read_copies, scale, about["words"]), problems
+    )

@@ -199,12 +199,12 @@ def check_parts(parts: list[Part]) -> list[str]:
     return problems
 
 
-def number_labels(parts: list[Part]) -> dict[str, str]:
+def number_labels(parts: list[Part], words: dict[str, str]) -> dict[str, str]:
     """What each label is called in the text: {"fig-curves": "Figure 3"}."""
     numbers = {}
     counts = {"figure": 0, "table": 0}
     for part in parts:
         if part.kind in counts:
             counts[part.kind] += 1
-            numbers[part.label] = f"{part.kind.capitalize()} {counts[part.kind]}"
+            numbers[part.label] = f"{words[part.kind]} {counts[part.kind]}"
     return numbers

@@ -27,7 +27,7 @@ TITLE_FIELDS = ("name", "number", "course", "date")
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
 
 PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -55,20 +55,22 @@ def render(
     elsewhere: Iterable[str] = (),
 ) -> bytes:
     """Set parts as a page of HTML; the parameters are those of pdf.render, and so is Lost."""
-    converted = convert([*parts, *appendix], "html", problems, elsewhere)
+    words = about["words"]
+    converted = convert([*parts, *appendix], "html", problems, elsewhere, words)
     references = convert(reference_parts(converted.cited), "html")
     sections = Sections()
     body = [
         sections.numbered(_show(part, converted.numbers)) for part in converted.parts[: len(parts)]
     ]
     if references.parts:
-        body.append(sections.numbered('<h1 id="references">References</h1>', plain=True))
+        heading = f'<h1 id="references">{words["references"]}</h1>'
+        body.append(sections.numbered(heading, plain=True))
         for entry in references.parts:
             body.append(f'<div class="reference" id="{entry.part.label}">{entry.text}</div>')
     sections.begin_appendix()
     for part in converted.parts[len(parts) :]:
         body.append(sections.numbered(_show(part, converted.numbers)))
-    return _page(about, sections.contents(), "\n".join(body)).encode()
+    return _page(about, sections.contents(words["contents"]), "\n".join(body)).encode()
 
 
 def _show(converted: Converted, numbers: dict[str, str]) -> str:
@@ -139,14 +141,14 @@ class Sections:
             numbers[0] = chr(ord("A") + self._counts[0] - 1)
         return ".".join(numbers)
 
-    def contents(self) -> str:
-        """The list of contents."""
+    def contents(self, title: str) -> str:
+        """The list of contents, below its title."""
         items = [
             f'<li class="level{level}"><a href="#{identifier}">{title}</a></li>'
             for level, identifier, title in self._entries
             if level <= DEEPEST_IN_CONTENTS
         ]
-        return f'<nav aria-label="Contents"><h2>Contents</h2><ul>{"".join(items)}</ul></nav>'
+        return f'<nav aria-label="{title}"><h2>{title}</h2><ul>{"".join(items)}</ul></nav>'
 
 
 def _page(about: dict, contents: str, body: str) -> str:
@@ -155,6 +157,7 @@ def _page(about: dict, contents: str, body: str) -> str:
         lines.append(f'<p class="note">{escape(about["note"])}</p>')
     return PAGE.format(
         policy=POLICY,
+        language=about["language"],
         title=escape(about["title"]),
         style=Path(__file__).with_name("page.css").read_text(encoding="utf-8"),
         lines="".join(lines),

@@ -15,6 +15,7 @@ import pypandoc
 from report.document import UNREADABLE, Lost, Part, check_parts, number_labels
 from report.pictures import Picture, UnusablePicture, read_beside
 from report.references import REFERENCES
+from report.words import ENGLISH, WORDS
 
 SCRIPT = Path(__file__).with_name("convert.lua")
 MARKDOWN_KINDS = ("markdown", "table", "listing", "reference")  # parts whose text is Markdown
@@ -54,7 +55,11 @@ class Conversion:
 
 
 def convert(
-    parts: list[Part], to: str, problems: Iterable[str] = (), elsewhere: Iterable[str] = ()
+    parts: list[Part],
+    to: str,
+    problems: Iterable[str] = (),
+    elsewhere: Iterable[str] = (),
+    words: dict[str, str] = WORDS[ENGLISH],
 ) -> Conversion:
     """Convert parts.
 
@@ -69,13 +74,15 @@ def convert(
     elsewhere
         Labels that may be linked to although they are not here; of such a link only the words are
         printed.
+    words
+        The fixed words, as report.words has them.
 
     Raises
     ------
     Lost
         With all that is wrong, `problems` first.
     """
-    labels = number_labels(parts)
+    labels = number_labels(parts, words)
     texts = [*_texts_of(parts)]
     job = {
         "cells": [cell for _, _, cell in texts],

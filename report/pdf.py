@@ -71,17 +71,18 @@ def render(
     Lost
         When anything would be lost.
     """
-    body = convert([*parts, *appendix], "typst", problems, elsewhere)
+    words = about["words"]
+    body = convert([*parts, *appendix], "typst", problems, elsewhere, words)
     references = convert(reference_parts(body.cited), "typst")
     page = Page(about, floats)
     for converted in body.parts[: len(parts)]:
         page.add(converted)
     if references.parts:
-        page.add_text("#heading(numbering: none)[References]", "the references")
+        page.add_text(f"#heading(numbering: none)[{words['references']}]", "the references")
         for entry in references.parts:
             page.add_text(f"#reference[{entry.text}] <{entry.part.label}>", entry.part.where)
     if len(body.parts) > len(parts):
-        page.add_text("#show: appendix", "the appendix")
+        page.add_text('#show: appendix.with(json("about.json"))', "the appendix")
         for converted in body.parts[len(parts) :]:
             page.add(converted)
     return page.compile()
@@ -212,7 +213,7 @@ class Page:
         return f"{where}: {message}"
 
     def _is_in_title_block(self, text: str) -> bool:
-        return any(text in field for field in self.about.values())
+        return any(text in field for field in self.about.values() if isinstance(field, str))
 
 
 @functools.cache

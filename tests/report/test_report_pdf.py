@@ -12,8 +12,9 @@ from pypdf import PdfReader
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report import html, pdf
-from report.document import Lost, parts_of
+from report.document import Lost, Part, parts_of
 from report.title import title_data
+from report.words import WORDS
 
 TEXT = """# The value of a board
 
@@ -144,14 +145,8 @@ def test_title_data(tmp_path):
     example = pdf.HERE / "report.example.toml"
     toml.write_bytes(example.read_bytes())
     assert set(title_data(tmp_path)) == {
-        "title",
-        "name",
-        "number",
-        "course",
-        "date",
-        "font",
-        "note",
-        "family",
+        *("title", "name", "number", "course", "date", "font", "note", "family"),
+        *("language", "authors", "words"),
     }
 
 
@@ -171,12 +166,24 @@ def test_title_data_in_utf_8_with_or_without_its_mark(tmp_path, content):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"# x\n" + NAME.encode("big5"), r"is not in UTF-8 \(line 2\).*Big5"),
-        (NAME.encode("utf-16"), "is not in UTF-8 .*UTF-16"),
+        (
+            b"# x\n" + NAME.encode("big5"),
+            'line 2, is not in UTF-8: in Big5 it reads name = "王小明"',
+        ),
+        ('name = "张伟"'.encode("gbk"), 'in GBK it reads name = "张伟"'),
+        (NAME.encode("utf-16"), "is in UTF-16; save it with the encoding UTF-8"),
         ('title = "T"\nname = 王小明  # me', 'line 2: a text stands in quotes: name = "王小明"'),
         ("name = “王小明”", 'line 1: a text stands in quotes: name = "王小明"$'),
         ("number = 0123456", 'line 1: a text stands in quotes: number = "0123456"$'),
-        ('name = ["A. B.", "C. D."]', 'one text, not a list; write name = "A. B., C. D."'),
+        ("name = [王小明, 陳妤瑄]", r'line 1: .*: name = \["王小明", "陳妤瑄"\]$'),
+        ('name ＝ "王小明"', 'line 1: a text stands in quotes: name = "王小明"$'),
+        ('course = ["A", "B"]', 'line 1: course is one text, not a list; write course = "A, B"'),
+        ('name = [["A"]]', r'line 1: name is a list of texts, such as name = \["...'),
+        ('name = ["A", "B"]\nnumber = "1"', r'line 2: 2 in name and 1 in number.*\["...", "..."\]'),
+        ("x = 1", "line 1, has x. It may have title, name"),
+        ('\nauthors = ["A"]', "line 2, has authors; write name = ..."),
+        ('titel = "A"', "line 1, has titel; write title = ..."),
+        ('language = "zh"', 'line 1: write language = "en" or language = "zh-TW", got \'zh\''),
         ("name = true", "name is a text, such as"),
         ('[name]\nfirst = "A"', "name is a text, such as"),
         ('name = "A', "report.toml cannot be read"),
@@ -198,7 +205,7 @@ def test_title_data_that_are_wrong_say_what_to_write(tmp_path, content, reason):
         (md("in a formula $😀$"), "no font has 😀"),
         (code("f()", "report", outputs=stream("printed 😀")), "no font has 😀"),
         (
-            code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="😀"))),
+            code("f()", "report", outputs=figure(svg=tiny.SVG.format(alt="a", text="𠮷"))),
             "fig-one has letters that no",
         ),
         (code("f()", "report", outputs=figure(caption="Caption 😀.")), "no font has 😀"),
@@ -255,6 +262,43 @@ def test_nothing_runs_off_the_page(about):
     for page in PdfReader(io.BytesIO(render(notebook(*cells), about()))).pages:
         page.extract_text(visitor_text=end_of)
     assert len(ends) > 50 and max(ends) < 18.6 / 2.54 * 72  # points; the text ends at 18.5 cm
+
+
+def test_several_authors_and_words_in_chinese(tmp_path):
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "report.toml").write_text(
+        'name = ["王小明", "A. Student"]\nnumber = ["0123456", "0123457"]\nlanguage = "zh-TW"',
+        encoding="utf-8",
+    )
+    given = title_data(tmp_path)
+    assert given["authors"] == [("王小明", "0123456"), ("A. Student", "0123457")]
+    parts, _ = parts_of(NB, "05_x")
+    content = pdf.render(parts, given, appendix=[Part("markdown", "# B\n\n[x](#tab-one)", "b")])
+    text = text_of(content)
+    for words in (
+        "王小明 A. Student 0123456 0123457",
+        "目錄 1",
+        "the box (圖 1)",
+        "表 1. Numbers.",
+    ):
+        assert words in text, words
+    assert "參考文獻" in text and "x (表 1)" in text
+    assert not re.search("Contents|Figure|Table|References", text)
+    entries = objects(content)
+    assert next(entry for entry in entries if entry.get("/Type") == "/Catalog")["/Lang"] == "zh-TW"
+    page = html.render(parts, given).decode()
+    assert '<html lang="zh-TW">' in page and "目錄" in page and "圖 1" in page
+
+
+def test_a_line_is_left_for_a_name(about):
+    assert "Name Student number" in text_of(render(NB, about()))
+    assert "Student number" not in text_of(render(NB, about(name="A. Student")))
+
+
+def test_every_language_has_every_word():
+    english, *others = WORDS.values()
+    for words in others:
+        assert words.keys() == english.keys() and all(words.values())
 
 
 def test_html_is_one_page_with_everything_in_it(about):

@@ -32,6 +32,25 @@ SIGN_RANGES = (
 )
 TONES = "ˊˇˋ˙"
 
+# Names like characters that everyday text does without. Unicode orders ideographs by their radical;
+# these ranges are those of what people are called after: 人 土 女 日 水 火 玉 示 艸.
+RADICALS_OF_NAMES = (
+    (0x4EBA, 0x513E),
+    (0x571F, 0x58EA),
+    (0x5973, 0x5B4F),
+    (0x65E5, 0x66EF),
+    (0x6C34, 0x706A),
+    (0x706B, 0x7229),
+    (0x7389, 0x74DB),
+    (0x793A, 0x79B7),
+    (0x8278, 0x864C),
+)
+MORE_OF_NAMES = (
+    "伃侊俽倻僡儁冔凃卬卲哖喆嘒囷堃墻夆奂妫娪娫媁嫺寘峮嵂嶧弢忞怞悕惢惪惲愔慜慬扆掞撝斾旂"
+    "晳朢枏枬梣楀榳橒滢煊爗珉珏瑈瑨瓈甹皜皞眎睎砡秝稑竑竤竫筳簥絜綉綝綪緁緗繐羢翃裬詡赟邨"
+    "郟鄔鈁鈄鈊鈦鉫鉷銣銪銹鋆鋐鋕錀鍇鍏闓闞靚頎馡馷驊髙龢"
+)
+
 
 def is_ideograph(character: str) -> bool:
     """Whether this is a Chinese character of the block that everyday text is written in.
@@ -75,8 +94,9 @@ def east_asian() -> set[str]:
     """What the files for Chinese, Japanese and Korean hold.
 
     Traditional Chinese comes first: level 1 of Big5 whole, and of level 2 what another country's
-    standard holds as well, for that is what is read outside dictionaries. Level 1 of GB 2312 and of
-    JIS X 0208 follow, the Hangul syllables of KS X 1001, and the signs of all of them.
+    standard holds as well, for that is what is read outside dictionaries, and what people are
+    called. Level 1 of GB 2312 and of JIS X 0208 follow, the Hangul syllables of KS X 1001, and the
+    signs of all of them.
     """
     frequent = characters_in("big5", 0xA4, 0xC6, TRAIL_OF_BIG5)
     rare = characters_in("big5", 0xC9, 0xF9, TRAIL_OF_BIG5)
@@ -87,7 +107,8 @@ def east_asian() -> set[str]:
         | characters_in("euc_jp", 0xB0, 0xF4, TRAIL_OF_EUC)
         | characters_in("euc_kr", 0xCA, 0xFD, TRAIL_OF_EUC)
     )
-    ideographs = frequent | (rare & elsewhere) | chinese | japanese
+    names = (rare & in_ranges(RADICALS_OF_NAMES)) | set(MORE_OF_NAMES)
+    ideographs = frequent | (rare & elsewhere) | names | chinese | japanese
     hangul = characters_in("euc_kr", 0xB0, 0xC8, TRAIL_OF_EUC)
     signs = (
         characters_in("big5", 0xA1, 0xA3, TRAIL_OF_BIG5)
