@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.entries import experiment
 from experiments.piece import piece
-from experiments.pieces import look_ahead, train_and_evaluate
+from experiments.pieces import look_ahead, search_a_tree, train_and_evaluate
 from lib2048.network import PATTERNS
 
 FIRST_SEED = 1
@@ -202,6 +202,34 @@ def plies(games, evaluation, parts):
                 plies=depth,
                 games=games,
                 evaluation=number // parts,
+                values="afterstate",
+                seed=FIRST_SEED,
+                play_seed=FIRST_SEED + 1 + part,
+            )
+
+
+@experiment(
+    "tree-search",
+    "What does Monte-Carlo tree search make of the same network, in the time of 2 or 3 plies?",
+    small=dict(games=5_000, trips=((10, 10), (10, 4))),
+    full=dict(games=100_000, trips=((45, 100), (480, 50))),
+    seconds=(10, 150),
+    after=("afterstate",),
+)
+def tree_search(games, trips):
+    """`trips` has (trips a move, games) for each number of plies; plays the games of "plies".
+
+    So many trips took as long as 2 and 3 plies, measured in turns.
+    """
+    few, many = trips
+    for budget, c in ((few, 0.0), (few, 0.5), (few, 2.0), (many, 0.0)):
+        for part in range(2):
+            yield piece(
+                search_a_tree,
+                trips=budget[0],
+                c=c,
+                games=games,
+                evaluation=budget[1],
                 values="afterstate",
                 seed=FIRST_SEED,
                 play_seed=FIRST_SEED + 1 + part,

@@ -9,6 +9,7 @@ from experiments.networks import OPTIONS, Recipe, keep, learn, total, trained
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, Summary, TrainLog, evaluate
 from lib2048.formats.compact import compact_bytes, rounded_network, tables_checksum
+from lib2048.tree_search import TreeSearch
 
 EXPONENTS = 18  # the largest tile is 2**17
 BLOCKS = 50  # of a curve, where a block is not given
@@ -125,6 +126,33 @@ def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=
     return strength(net, evaluation, plies, play_seed, play_downgrade)
 
 
+@versioned(1, OPTIONS)
+def search_a_tree(trips=10, c=0.0, games=1000, evaluation=100, play_seed=1, **options):
+    """Let a trained network play by Monte-Carlo tree search.
+
+    Parameters
+    ----------
+    trips : int
+        How many trips into the tree it makes for a move.
+    c : float
+        How much it tries out, see `lib2048.tree_search`.
+    games : int or tuple
+        What it is trained by, as in `train_and_evaluate`.
+    evaluation, play_seed : int
+        How many games it plays, from which seed.
+    **options
+        The recipe, see networks.py.
+
+    Returns
+    -------
+    tuple of dict
+        The games played; the seconds that took.
+    """
+    net = trained(Recipe.among(options), games)
+    summary = TreeSearch(net, trips, c, seed=play_seed).evaluate(evaluation, progress=False)
+    return _played(summary, evaluation)
+
+
 def curve(log: TrainLog) -> dict:
     """A learning curve, block by block.
 
@@ -146,6 +174,11 @@ def curve(log: TrainLog) -> dict:
 def strength(net, games: int, plies: int, seed: int, downgrade: int | None) -> tuple[dict, dict]:
     """How a network plays, game by game; and how long that took."""
     summary = evaluate(net, games, plies, seed=seed, progress=False, downgrade=downgrade)
+    return _played(summary, games)
+
+
+def _played(summary: Summary, games: int) -> tuple[dict, dict]:
+    """The games of an evaluation, one by one; and how long they took."""
     if summary.games < games:
         raise KeyboardInterrupt
     played = {

@@ -3,7 +3,8 @@
     board.py, patterns.py, network.py     the game, and what values its boards
     learning.py                           how the network learns, as a textbook prints it
     options.py, training.py, records.py   what training is told, does, and leaves behind
-    playing.py, search.py                 playing, measuring, looking ahead
+    playing.py                            playing, and measuring how well
+    search.py, tree_search.py             looking ahead: all that may come, or trips into a tree
     saving.py, files.py, formats/         files, our own and those of other programs
     compacting.py, data/                  the small network that comes with the library
     draw.py, viewer/                      pictures, and games to watch

@@ -25,6 +25,7 @@ from lib2048 import (
 )
 from lib2048.fast.promoting import promote
 from lib2048.kernels import COMPILES
+from lib2048.tree_search import TreeSearch
 
 ONE_CELL = ((0,),)  # the smallest network
 GAMES = 2
@@ -62,6 +63,8 @@ def uses(values: str) -> list[Callable]:
         lambda: evaluate(net, GAMES, progress=False),
         lambda: evaluate(net, GAMES, progress=False, plies=2),
         lambda: best_action(net, 0x11, plies=2),
+        lambda: TreeSearch(net, trips=2).play(),
+        lambda: TreeSearch(net, trips=2).choose(0x11),
         learn_from_a_recorded_game,
     ]
 
