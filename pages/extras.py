@@ -41,7 +41,7 @@ def glossary(file: Path) -> Page:
     """The page of the glossary."""
     texts = Texts()
     body = texts.block(file.read_text(encoding="utf-8"))
-    return page_of(f'<div class="cell prose">{texts.filled_in(body)}</div>', file.stem)
+    return page_of(f'<div class="site-cell site-prose">{texts.filled_in(body)}</div>', file.stem)
 
 
 def references() -> Page:
@@ -49,7 +49,7 @@ def references() -> Page:
     texts = Texts()
     parts = [texts.block("# References")]
     for key, text in sorted(REFERENCES.items(), key=lambda item: item[1]):
-        parts.append(f'<div class="reference" id="ref-{key}">{texts.block(text)}</div>')
+        parts.append(f'<div class="site-reference" id="ref-{key}">{texts.block(text)}</div>')
     return page_of(texts.filled_in("\n".join(parts)), "references")
 
 
@@ -73,12 +73,12 @@ def welcome(pages: list[Page], beside: list[Page], more: list[tuple[str, str]]) 
     links = "".join(
         f'<li><a href="{address}">{escape(title)}</a></li>' for address, title in others
     )
-    start = f'<p class="start"><a href="{pages[0].name}.html">Start reading</a>'
+    start = f'<p class="site-start"><a href="{pages[0].name}.html">Start reading</a>'
     if PLAYING in more:
         start += '<a href="{}">{}</a>'.format(*PLAYING)
     body = (
         f'<h1 id="welcome">{TITLE}</h1>\n{texts.block(WELCOME)}\n{start}</p>\n'
-        f'<h2 id="book">The book</h2>\n<ol class="book">{"".join(items)}</ol>\n'
+        f'<h2 id="book">The book</h2>\n<ol class="site-book">{"".join(items)}</ol>\n'
         f'<h2 id="beside">Beside it</h2>\n<ul>{links}</ul>'
     )
     page = page_of(texts.filled_in(body), "index")

@@ -89,7 +89,7 @@ class Book:
             return f'<li><a href="{other.name}.html">{escape(other.title)}</a></li>'
         link = f'<a href="{page.name}.html" aria-current="page">{escape(page.title)}</a>'
         sections = "".join(map(_entry, page.sections))
-        inside = f'<ul class="sections">{sections}</ul>' if sections else ""
+        inside = f'<ul class="site-sections">{sections}</ul>' if sections else ""
         return f"<li>{link}{inside}</li>"
 
     def _neighbours(self, page: Page) -> str:
@@ -102,12 +102,13 @@ class Book:
             links.append(_neighbour(self.pages[at - 1], "prev", "Back"))
         if at + 1 < len(self.pages):
             links.append(_neighbour(self.pages[at + 1], "next", "On"))
-        return f'<nav class="neighbours" aria-label="Pages before and after">{"".join(links)}</nav>'
+        label = "Pages before and after"
+        return f'<nav class="site-neighbours" aria-label="{label}">{"".join(links)}</nav>'
 
 
 def _entry(section: Section) -> str:
     title = INNER_LINK.sub("", section.title)
-    return f'<li class="level{section.level}"><a href="#{section.identifier}">{title}</a></li>'
+    return f'<li class="site-level{section.level}"><a href="#{section.identifier}">{title}</a></li>'
 
 
 def _neighbour(page: Page, relation: str, word: str) -> str:

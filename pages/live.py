@@ -40,7 +40,8 @@ def place(widget: dict, still: str) -> str:
     # so that no text of it ends the element
     state = json.dumps(widget["state"], separators=(",", ":")).replace("<", "\\u003c")
     return (
-        f'<div class="live" data-kind="{slug(widget["kind"])}"><div class="still">{still}</div>'
+        f'<div class="site-live" data-kind="{slug(widget["kind"])}">'
+        f'<div class="site-still">{still}</div>'
         f'<script type="application/json">{state}</script></div>'
     )
 

@@ -13,7 +13,7 @@ RASTERS = {"image/png": "png", "image/jpeg": "jpg"}
 NOT_SHOWN = {"caption of", "picture follows", "reopened", "style"}  # marks of outputs
 ANSI_CODE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
-WIDE = '<div class="wide" tabindex="0" role="region" aria-label="Table">{}</div>'
+WIDE = '<div class="site-wide" tabindex="0" role="region" aria-label="Table">{}</div>'
 
 
 class Shower:
@@ -42,9 +42,9 @@ class Shower:
 
     def _output(self, output, widgets: list[dict]) -> str:
         if output.output_type == "stream":
-            return f'<pre class="printed">{_printed(output.text)}</pre>'
+            return f'<pre class="site-printed">{_printed(output.text)}</pre>'
         if output.output_type == "error":
-            return f'<pre class="printed">{escape(f"{output.ename}: {output.evalue}")}</pre>'
+            return f'<pre class="site-printed">{escape(f"{output.ename}: {output.evalue}")}</pre>'
         data = output.get("data", {})
         mark = output.get("metadata", {}).get(MARK, {})
         if NOT_SHOWN & set(mark):
@@ -86,9 +86,9 @@ class Shower:
         if "text/latex" in data:
             return self.texts.block(data["text/latex"])
         if "text/html" in data:
-            return f'<div class="made">{data["text/html"]}</div>'
+            return f'<div class="site-made">{data["text/html"]}</div>'
         text = data.get("text/plain", "")
-        return f'<pre class="printed">{_printed(text)}</pre>' if text else ""
+        return f'<pre class="site-printed">{_printed(text)}</pre>' if text else ""
 
     def _svg(self, svg: str, alt: str = "") -> str:
         title = TITLE.search(svg)

@@ -112,16 +112,16 @@ def _folding(cell) -> str:
 
 def _cell(cell, widgets: list[dict], shower: Shower, texts: Texts) -> str:
     if cell.cell_type == "markdown":
-        return f'<div class="cell prose">{texts.block(cell.source)}</div>'
+        return f'<div class="site-cell site-prose">{texts.block(cell.source)}</div>'
     if cell.cell_type != "code":
         return ""
     shown = shower.cell(cell.outputs, widgets)
     if is_prose(cell.source):
-        return f'<div class="cell prose">{shown}</div>'
+        return f'<div class="site-cell site-prose">{shown}</div>'
     if asks(cell.source):
-        return f'<div class="cell asks">{shown}</div>'
-    source = f'<div class="source">{texts.code(cell.source)}</div>'
-    return f'<div class="cell code">{source}{shown}</div>'
+        return f'<div class="site-cell site-asks">{shown}</div>'
+    source = f'<div class="site-source">{texts.code(cell.source)}</div>'
+    return f'<div class="site-cell site-code">{source}{shown}</div>'
 
 
 def _folded(parts: list[tuple[str, str]]):
@@ -142,4 +142,4 @@ def _folded(parts: list[tuple[str, str]]):
 def _details(how: str, cells: list[str]) -> str:
     words = REVEALING if how == REVEAL else "Solution"
     inside = "\n".join(cells)
-    return f'<details class="{how}"><summary>{words}</summary>\n{inside}\n</details>'
+    return f'<details class="site-{how}"><summary>{words}</summary>\n{inside}\n</details>'

@@ -24,8 +24,8 @@ function keepInSight(link, side) {
 }
 
 export function followReader() {
-  const side = document.querySelector(".side");
-  const links = [...side.querySelectorAll(".sections a")];
+  const side = document.querySelector(".site-side");
+  const links = [...side.querySelectorAll(".site-sections a")];
   let marked = null;
   let isWaiting = false;
 
@@ -53,7 +53,7 @@ export function followReader() {
 
 /** In a narrow window the contents are folded; they close when the reader has chosen. */
 function closeWhenChosen(side) {
-  const button = document.querySelector(".menu");
+  const button = document.querySelector(".site-menu");
   function show(isOpen) {
     button.setAttribute("aria-expanded", String(isOpen));
     side.classList.toggle("open", isOpen);

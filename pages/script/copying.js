@@ -18,7 +18,7 @@ export function addCopyButtons() {
   for (const code of document.querySelectorAll("main div.sourceCode")) {
     const button = document.createElement("button");
     button.type = "button";
-    button.className = "copy";
+    button.className = "site-copy";
     button.textContent = "Copy";
     button.setAttribute("aria-label", "Copy this code");
     const text = code.querySelector("pre").textContent;

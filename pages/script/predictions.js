@@ -34,9 +34,9 @@ export function keepEntry(about, entry) {
 
 /** Unfold what was to be told after a prediction: down to the next prediction or heading. */
 export function unfoldBelow(place) {
-  let cell = place.closest(".cell")?.nextElementSibling;
-  while (cell && !cell.matches(".asks")) {
-    if (cell.matches("details.reveal")) cell.open = true;
+  let cell = place.closest(".site-cell")?.nextElementSibling;
+  while (cell && !cell.matches(".site-asks")) {
+    if (cell.matches("details.site-reveal")) cell.open = true;
     else if (cell.querySelector(":is(h1, h2, h3, h4)[id]")) return;
     cell = cell.nextElementSibling;
   }

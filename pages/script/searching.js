@@ -104,5 +104,5 @@ class SearchBox {
 }
 
 export function startSearch() {
-  return new SearchBox(document.querySelector(".search"));
+  return new SearchBox(document.querySelector(".site-search"));
 }

@@ -11,7 +11,7 @@ function shownTheme() {
 }
 
 export function startTheme() {
-  const button = document.querySelector(".theme");
+  const button = document.querySelector(".site-theme");
   function write() {
     const other = OTHER[shownTheme()];
     button.textContent = other === "dark" ? "☾" : "☀";

@@ -32,7 +32,7 @@ function make(place, kinds) {
   const isPrediction = Boolean(state.about?.kind && state.about.text);
   const model = isPrediction ? modelOfPrediction(state, place) : makeModel(state, () => {});
   const node = document.createElement("div");
-  node.className = "alive";
+  node.className = "site-alive";
   place.append(node);
   try {
     kind.render({ model, el: node });
@@ -41,7 +41,7 @@ function make(place, kinds) {
     console.error(error);
     return;
   }
-  place.classList.add("lives");
+  place.classList.add("site-lives");
   if (isPrediction && model.get("entry") !== null) unfoldBelow(place);
 }
 
@@ -56,5 +56,5 @@ export function bringToLife(kinds) {
     },
     { rootMargin: `${NEAR} 0px` },
   );
-  for (const place of document.querySelectorAll(".live")) watcher.observe(place);
+  for (const place of document.querySelectorAll(".site-live")) watcher.observe(place);
 }

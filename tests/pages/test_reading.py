@@ -74,15 +74,15 @@ def test_a_page_without_a_heading_is_told():
 def test_prose_has_no_source_and_a_prediction_neither(book):
     body = book.pages[0].body
     assert "%%md" not in body and "It is <em>five</em>" in body
-    assert "predict.choice" not in body and '<div class="cell asks">' in body
+    assert "predict.choice" not in body and '<div class="site-cell site-asks">' in body
     assert "3 &lt; 4" in body
 
 
 def test_what_is_told_later_is_folded_in_one_piece(book):
     body = book.pages[0].body
-    (told,) = re.findall(r'<details class="reveal">.*?</details>', body, re.DOTALL)
+    (told,) = re.findall(r'<details class="site-reveal">.*?</details>', body, re.DOTALL)
     assert "It was this one." in told and "4" in told and "On we go." not in told
-    (solution,) = re.findall(r'<details class="solution">.*?</details>', body, re.DOTALL)
+    (solution,) = re.findall(r'<details class="site-solution">.*?</details>', body, re.DOTALL)
     assert "solved" in solution
 
 
@@ -140,7 +140,7 @@ def test_a_widget_takes_the_place_of_its_picture(monkeypatch):
     assert PAGE not in json.dumps(tidy(nb))
     page = read_page(nb, "01_a", states)
     assert page.kinds == {"lib2048.viewer.viewer.Viewer"}
-    assert page.body.count('<div class="live"') == 1
+    assert page.body.count('<div class="site-live"') == 1
     assert len(page.pictures) == 1, "the picture stays for paper"
     assert read_page(nb, "01_a").kinds == set(), "without its state it is a picture"
 
