@@ -1,4 +1,7 @@
-"""python -m report.figures: the figures of the executed notebooks, as figures/NAME.svg."""
+"""python -m report.figures: the figures of the executed notebooks, as figures/NAME.svg.
+
+figures/game.svg, which README shows, belongs to no notebook and is made here as well.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -8,8 +11,11 @@ from lib2048.files import replace_file
 from report import ROOT
 from report.files import read, sources
 from report.outputs import Shown, mark_of, read_output
+from workbook.animation import game_svg
+from workbook.story import the_game
 
-DRAWN_BY_OTHERS = {"speed.svg"}  # bench draws it
+GAME = "game.svg"
+DRAWN_BY_OTHERS = {"speed.svg", GAME}  # bench draws the first, `write_game` the second
 
 
 def pictures(paths: list[Path]) -> dict[str, bytes]:
@@ -68,10 +74,20 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
     return changed
 
 
+def write_game(root: Path = ROOT) -> int:
+    """Write the game of the book as a picture that moves; returns how many files changed."""
+    file = root / "figures" / GAME
+    content = game_svg(the_game()).encode()
+    if file.exists() and file.read_bytes() == content:
+        return 0
+    replace_file(file, content)
+    return 1
+
+
 def main() -> int:
     """Write the figures of the notebooks as they are in notebooks/; returns the exit code."""
     try:
-        changed = write(sources())
+        changed = write(sources()) + write_game()
     except (ValueError, OSError) as error:
         print(f"report.figures: {error}", file=sys.stderr)
         return 1

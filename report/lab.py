@@ -4,6 +4,9 @@ JupyterLab shows the figures that a notebook came with only when the notebook is
 is trusted may run scripts in the browser. So this trusts the notebooks that git tracks and nobody
 changed since; a notebook that lies beside them is the reader's to trust, by running it.
 
+JupyterLab would also ask, on every new machine, whether to tell of its news, and look for them on
+the net. lab_settings/ keeps it from that; whoever wants the news turns them on in its own settings.
+
 All options are JupyterLab's: --no-browser, --port 8889, --allow-root (which a container needs).
 """
 
@@ -20,6 +23,7 @@ from report import ROOT
 from report.files import sources
 
 FOLDER = "notebooks"
+SETTINGS = Path(__file__).parent / "lab_settings"
 ROOT_HINT = (
     "report.lab: JupyterLab does not run as root unless it is told to, as in a container: "
     'make lab LAB="--allow-root", or python -m report.lab --allow-root'
@@ -87,6 +91,17 @@ def lab_arguments(given: list[str], root: Path = ROOT) -> list[str]:
     return [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{first}", *given]
 
 
+def settings_path(before: str | None = None) -> str:
+    """Where Jupyter looks for settings, beside the user's own: where it was told to, then here.
+
+    Parameters
+    ----------
+    before
+        What JUPYTER_CONFIG_PATH says so far.
+    """
+    return os.pathsep.join([*filter(None, [before]), str(SETTINGS)])
+
+
 def refuses_root(given: list[str]) -> bool:
     """Whether JupyterLab would end at once, because root runs it without saying so.
 
@@ -111,6 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"report.lab: {error}", file=sys.stderr)
         return 1
+    os.environ["JUPYTER_CONFIG_PATH"] = settings_path(os.environ.get("JUPYTER_CONFIG_PATH"))
     LabApp.launch_instance(argv=lab)
     return 0
 

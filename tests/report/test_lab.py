@@ -1,11 +1,13 @@
 """JupyterLab is opened at the first notebook, with trust in what git has as it is, and no more."""
 
+import os
 import shutil
 import subprocess
 
 import nbformat
 import pytest
 import tiny_notebooks as tiny
+from jupyterlab_server.config import get_page_config
 from nbformat.sign import MemorySignatureStore, NotebookNotary
 from tiny_notebooks import code, notebook
 
@@ -98,3 +100,15 @@ def test_root_is_told_what_jupyterlab_wants(monkeypatch, capsys, user, given):
     assert lab.main(given) == (user == 0)
     assert ('LAB="--allow-root"' in capsys.readouterr().err) == (user == 0)
     assert lab.main([*given, "--allow-root"]) == 0
+
+
+def test_jupyterlab_asks_nothing_when_it_opens(tmp_path, monkeypatch):
+    """Its offer of news, which pops up on every new machine, is not even loaded."""
+    monkeypatch.setattr(lab.LabApp, "launch_instance", lambda argv: None)
+    monkeypatch.setattr(lab, "unchanged_notebooks", lambda: [])
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "own"))
+    assert lab.main(["--allow-root"]) == 0
+    assert os.environ["JUPYTER_CONFIG_PATH"].startswith(str(tmp_path / "own") + os.pathsep)
+    disabled = get_page_config([])["disabledExtensions"]
+    assert disabled["@jupyterlab/apputils-extension:announcements"] is True
