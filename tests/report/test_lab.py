@@ -21,6 +21,12 @@ def git(folder, *arguments):
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    """What `main` tells Jupyter by the environment is taken back after the test."""
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "")
+
+
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout with a notebook that is as committed, and all sorts that are not."""
@@ -111,4 +117,4 @@ def test_jupyterlab_asks_nothing_when_it_opens(tmp_path, monkeypatch):
     assert lab.main(["--allow-root"]) == 0
     assert os.environ["JUPYTER_CONFIG_PATH"].startswith(str(tmp_path / "own") + os.pathsep)
     disabled = get_page_config([])["disabledExtensions"]
-    assert disabled["@jupyterlab/apputils-extension:announcements"] is True
+    assert "@jupyterlab/apputils-extension:announcements" in disabled
