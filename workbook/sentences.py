@@ -8,7 +8,7 @@ with a ValueError.
 
 import numpy as np
 
-from workbook.words import joined
+from workbook.words import joined, percent, scientific
 
 RUNAWAY = 10  # mean values this many times what was still to come have nothing to do with the game
 
@@ -127,14 +127,14 @@ def order_of_updates(ratios: dict, carried: float) -> str:
     """
     if not 0 < carried < 1:
         raise ValueError(f"boards one move apart share some of their weights, got {carried}")
-    shares = joined(f"{ratio:.0%} with {name}" for name, ratio in ratios.items())
+    shares = joined(f"{percent(ratio)} with {name}" for name, ratio in ratios.items())
     text = f"Learning forward reaches {shares} of the score of learning backward."
     if min(ratios.values()) < 0.8:
         return f"{text} So the order of the updates matters."
     return (
         f"{text} That is surprisingly much, as in a table of values a reward travels back by one "
         "move a game. But boards one move apart share weights. When a board is updated, the value "
-        f"of the one before it moves at once by {carried:.0%} as much, the one before that by "
+        f"of the one before it moves at once by {percent(carried)} as much, the one before that by "
         "less, and so on, although none of them is updated."
     )
 
@@ -153,9 +153,10 @@ def why_alpha_1_diverges(plain, by_gain, one_image) -> str:
     size = max(abs(run.largest[run.largest < np.inf]).max() for run in plain)
     return (
         f"The values ran away in {broken} of {len(plain)} trainings with the plain step (in one "
-        f"of them to {size:.0e}). In {twice:.0%} of all updates the board looked some weight up "
-        f"more than once, so that V moved further than the error, and in {beyond:.0%} by more "
-        "than twice the error, so that V ended further from its target than before. Divided by "
+        f"of them to {scientific(size, digits=0)}). In {percent(twice)} of all updates the board "
+        "looked some weight up more than once, so that V moved further than the error, and in "
+        f"{percent(beyond)} by more than twice the error, so that V ended further from its target "
+        "than before. Divided by "
         f"the gain, the same step kept the values finite in all {len(by_gain)} trainings of "
         f"{games:,} games, and so did a single image, which looks no weight up twice, in all "
         f"{len(one_image)}. So it is the weights that count twice which make alpha = 1 diverge. "
@@ -192,15 +193,15 @@ def what_one_table_did(share: dict, games: int) -> str:
         How many games both learned from.
     """
     ratio, low, high = (share[name] for name in ("ratio", "ratio_low", "ratio_high"))
-    reached = f"After {games:,} games it reaches {ratio:.0%} of the right program's score"
+    reached = (
+        f"After {games:,} games it reaches {percent(ratio)} of the right program’s score (between "
+        f"{percent(low)} and {percent(high)})"
+    )
     if low > 1:
-        return (
-            f"{reached} (between {low:.0%} and {high:.0%}): the wrong program learns *better*, as "
-            "far as that."
-        )
+        return f"{reached}: the wrong program learns *better*, as far as that."
     if high < 1:
-        return f"{reached} (between {low:.0%} and {high:.0%}): it still learns, but less."
-    return f"{reached} (between {low:.0%} and {high:.0%}): the curve does not give it away."
+        return f"{reached}: it still learns, but less."
+    return f"{reached}: the curve does not give it away."
 
 
 def right_by_stage(rows) -> str:
@@ -273,14 +274,17 @@ def price_of_a_mistake(claimed: float, cost) -> str:
         return f"{numbers} So the action it rejected would have been the better one."
     if high < claimed:
         return (
-            f"{numbers} It is right about *which* action is better, and exaggerates by how much: "
-            f"its claim is {claimed / mean:.1f} times the cost."
+            f"{numbers} So on the whole it is right about *which* action is better, and "
+            f"exaggerates by how much: its claim is {claimed / mean:.1f} times the cost."
         )
     if low > claimed:
-        return f"{numbers} It is right about which action is better, and understates by how much."
+        return (
+            f"{numbers} So on the whole it is right about which action is better, and understates "
+            "by how much."
+        )
     return (
-        f"{numbers} So it is right about which action is better and, as far as these tries can "
-        "tell, by how much."
+        f"{numbers} So on the whole it is right about which action is better and, as far as these "
+        "tries can tell, by how much."
     )
 
 
@@ -294,10 +298,10 @@ def key_moment(claimed: float, lead: float, half: float) -> str:
     lead, half
         The difference of the points made, and half of its 95 % interval.
     """
-    sign = "+" if lead > 0 else ""
     made = (
-        f"Beside the choice of the youngest, that of the oldest makes {sign}{whole(lead)} ± "
-        f"{whole(half)} points; it had claimed +{whole(claimed)}."
+        f"The choice of the oldest makes {whole(abs(lead))} ± {whole(half)} points "
+        f"{'more' if lead > 0 else 'fewer'} than that of the youngest; it had claimed to make "
+        f"{whole(claimed)} more."
     )
     if lead + half < 0:
         return f"{made} So here the youngest was right, and the oldest did not know it."

@@ -4,6 +4,7 @@ import html
 import itertools
 import math
 import numbers
+import re
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from workbook.intervals import interval
 
 LONGEST_TEXT = 40
 WIDE_RANGE = 30  # an axis whose ends have a larger ratio is logarithmic
+HYPHEN = re.compile(r"(?<![\w.)])-(?=\.?\d)")  # before a number, and not between two
 ASIDE = 0.1  # between lines at one place, so that their intervals do not hide each other
 
 
@@ -136,13 +138,18 @@ class Table:
     def _texts_of(self, name: str) -> set[str]:
         return {str(row.get(name)) for row in self.rows}
 
-    def _repr_html_(self) -> str:
+    def _typeset(self) -> tuple[list[str], list[list[str]]]:
+        """Headings and texts for a page, on which a minus sign is no hyphen."""
         names, rows = self._cells()
+        return names, [[HYPHEN.sub("−", cell) for cell in row] for row in rows]
+
+    def _repr_html_(self) -> str:
+        names, rows = self._typeset()
         lines = [_html_row(names, "th")] + [_html_row(row, "td") for row in rows]
         return f"<table>{''.join(lines)}</table>"
 
     def _repr_markdown_(self) -> str:
-        names, rows = self._cells()
+        names, rows = self._typeset()
         escaped = [[cell.replace("|", "\\|") for cell in row] for row in [names, *rows]]
         lines = [f"| {' | '.join(row)} |" for row in escaped]
         return "\n".join([lines[0], "|---" * len(names) + "|", *lines[1:]])

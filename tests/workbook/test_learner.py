@@ -63,7 +63,7 @@ def test_what_is_not_written_yet_comes_from_the_workbook():
 
     mine = make(slide=my_slide, index=my_index)
     assert "yours" not in mine.sources.values()
-    assert "slide: yours is not written yet; index: yours is not written yet" in repr(mine)
+    assert "(Not written yet: slide, index.)" in repr(mine)
 
 
 def test_what_does_not_pass_its_check_is_refused_unless_it_is_taken_anyway(monkeypatch):

@@ -14,6 +14,7 @@ from workbook.words import joined
 VALUES = ("afterstate", "state")
 YOURS = "yours"
 OURS = "from the workbook"
+UNWRITTEN = "not written yet"
 SHORT = ("select", "update_episode")  # names that leave out which values are learned
 
 # What each function of the reader's makes unnecessary: what it does is done inside it.
@@ -80,7 +81,7 @@ def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str
     for name in names:
         function = named.get(name)
         if function is None or is_unwritten(function):
-            note = "" if function is None else "yours is not written yet"
+            note = "" if function is None else UNWRITTEN
             parts[name] = Part(name, getattr(solutions, name), OURS, note)
             continue
         fault = fault_of(name, function)
@@ -147,6 +148,8 @@ def told(parts: list[Part]) -> str:
     lines = [f"Yours: {', '.join(mine) or 'none yet'}."]
     if others:
         lines.append(f"From the workbook: {', '.join(others)}.")
-    notes = [f"{part.name}: {part.note}" for part in parts if part.note]
-    lines += [f"({'; '.join(notes)}.)"] if notes else []
+    unwritten = [part.name for part in parts if part.note == UNWRITTEN]
+    if unwritten:
+        lines.append(f"(Not written yet: {', '.join(unwritten)}.)")
+    lines += [f"({part.name}: {part.note}.)" for part in parts if part.note not in ("", UNWRITTEN)]
     return " ".join(lines)
