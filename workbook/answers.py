@@ -183,7 +183,7 @@ def blame(error: BaseException) -> str:
     theirs = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(NOT_THEIRS)
+        if not frame.filename.startswith(NOT_THEIRS) and not frame.filename.endswith(".pyx")
     ]
     where = ""
     if theirs:

@@ -23,7 +23,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from workbook.answers import Thing, blame, is_same, is_unchanged, plain, things
+from workbook.answers import (
+    Thing,
+    blame,
+    is_board,
+    is_row,
+    is_same,
+    is_unchanged,
+    plain,
+    things,
+)
 
 TIME_LIMIT = 10.0  # seconds of the learner's own time in one check: enough to compile a kernel
 LOOK = 0.02  # seconds from one look at the clock to the next
@@ -301,11 +310,12 @@ class Trial:
         elif came.changed:
             place = came.changed[0]
             name = list(inspect.signature(self.exercise.right).parameters)[place]
-            failure.expected = things(case.arguments[place], name=f"{name} as it was")
-            failure.got = things(came.arguments[place], name=f"{name} after the call")
+            was, is_now = case.arguments[place], came.arguments[place]
+            failure.expected = _told_argument(was, f"{name} as it was")
+            failure.got = _told_argument(is_now, f"{name} after the call")
             failure.reason = (
-                f"It changes its argument {place + 1}, {name}, which others still need. Work on a "
-                "copy: of a board, [list(row) for row in board]."
+                f"It changes its argument {place + 1}, {name}, which others still need. "
+                f"{_how_to_copy(name, was)}"
             )
         elif not came.is_readable:
             failure.got = things(came.answer, case.second)
@@ -376,6 +386,22 @@ def _share_alike(suspect: Suspect, tried: list[Tried]) -> float:
     return alike / (alike + different)
 
 
+def _told_argument(argument, name: str) -> list[Thing]:
+    """An argument that a function has changed: drawn where it is a board, else only named."""
+    value = plain(argument)
+    return things(value, name=name) if is_board(value) or is_row(value) else [Thing("", name)]
+
+
+def _how_to_copy(name: str, argument) -> str:
+    if is_board(plain(argument)):
+        return "Work on a copy: of a board, [list(row) for row in board]."
+    if isinstance(argument, list):
+        return f"Work on a copy, list({name}); reversed({name}) leaves it as it is, too."
+    if isinstance(argument, dict):
+        return f"Work on a copy, dict({name}), or return the answer and change nothing."
+    return "Work on a copy."
+
+
 def _shown_whole(expected, case: Case) -> list[Thing]:
     """A right answer as it is shown; where it has parts, the last of them."""
     if isinstance(expected, dict):
@@ -402,6 +428,7 @@ USUAL_ERRORS = {
     "empty sequence": (
         "max or min of nothing is an error: think of a board on which there is nothing to choose."
     ),
+    "high <= 0": "rng.integers(n) draws one of 0, 1, ..., n - 1, so n must be 1 or more.",
     "ZeroDivisionError": "Something is divided by 0: which of the numbers can be 0 here?",
     "math domain error": "A logarithm or a root has no answer here: is its argument 0 or below?",
     "IndexError": "A list ends before that place: places go from 0 to its length less 1.",

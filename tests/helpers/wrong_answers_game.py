@@ -573,3 +573,25 @@ def symmetries_in_one_list(board):
             cells[:] = np.fliplr(cells)
         images.append(cells)
     return images
+
+
+@wrong("slide_left", "takes exponents for tiles", says="the row were taken for tiles")
+def slide_left_as_of_tiles(row):
+    tiles = [cell for cell in row if cell]
+    reward = 0
+    for n in range(len(tiles) - 1):
+        if tiles[n] == tiles[n + 1]:
+            tiles[n] *= 2
+            tiles[n + 1] = 0
+            reward += tiles[n]
+    slid = [cell for cell in tiles if cell]
+    return slid + [0] * (4 - len(slid)), reward
+
+
+@wrong("spawn", "never the last empty cell", says="so n must be 1 or more")
+def spawn_but_in_the_last_cell(board, rng, p4):
+    rows = [list(row) for row in board]
+    empty = [(r, c) for r in range(4) for c in range(4) if rows[r][c] == 0]
+    row, column = empty[rng.integers(len(empty) - 1)]
+    rows[row][column] = 2 if rng.random() < p4 else 1
+    return rows

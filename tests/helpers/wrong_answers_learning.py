@@ -509,3 +509,18 @@ plant(
     lambda_target_by_arrays,
     Fault("the wrong sign", "- lambda_ *", "+ lambda_ *", says="(1 - 0.5) *"),
 )
+
+
+@wrong("update_episode_afterstate", "hands on the new value", says="update were handed the new")
+def update_episode_afterstate_by_values(path, value, update, alpha):
+    target = 0.0
+    for _, _, r, after in reversed(path):
+        old = value(after)
+        target = r + update(after, old + alpha * (target - old))
+
+
+@wrong("update_episode_state", "V of the last board", says="V of the last board stood for")
+def update_episode_state_with_the_last_value(path, value, update, alpha):
+    following = value(path[-1][0])
+    for s, _, r, _ in reversed(path):
+        following = update(s, alpha * (r + following - value(s)))

@@ -349,3 +349,23 @@ def update_of_different_weights(board, patterns, tables, delta):
     for k, index in lookups:
         tables[k][index] += delta / len(lookups)
     return estimate_by_loops(board, patterns, tables)
+
+
+@wrong("index", "rows for cells", says="board[cell] is a whole row")
+def index_of_rows(board, pattern):
+    return sum(board[cell] * 16**j for j, cell in enumerate(pattern))
+
+
+@wrong("index", "powers for exponents", says="2**exponent were put together")
+def index_of_powers(board, pattern):
+    return sum(2 ** board[cell // 4][cell % 4] * 16**j for j, cell in enumerate(pattern))
+
+
+@wrong("estimate", "always four tables", says="there were always four tables")
+def estimate_of_four_tables(board, patterns, tables):
+    images = symmetries_by_quarter_turns(board)
+    return sum(tables[k][index_by_hand(image, patterns[k])] for image in images for k in range(4))
+
+
+def index_by_hand(board, pattern):
+    return sum(board[cell // 4][cell % 4] * 16**j for j, cell in enumerate(pattern))

@@ -450,3 +450,58 @@ def bellman_afterstate_by_action(V, afterstate, spawns, moves):
         for action, (following, reward) in moves(board).items():
             worths[action] += probability * (reward + V[following])
     return max(worths)
+
+
+@wrong("value_iteration", "the end looked up", says="V has no None")
+def value_iteration_looking_the_end_up(model):
+    V = dict.fromkeys(model, 0.0)
+    for _ in range(100):
+        for s, actions in model.items():
+            V[s] = max(sum(p * (r + V[n]) for p, r, n in actions[a]) for a in actions)
+    return V
+
+
+@wrong("value_iteration", "ten sweeps", says="Were there enough sweeps?")
+def value_iteration_in_ten_sweeps(model):
+    V = dict.fromkeys(model, 0.0)
+    for _ in range(10):
+        for s, actions in model.items():
+            V[s] = max(sum(p * (r + V.get(n, 0)) for p, r, n in actions[a]) for a in actions)
+    return V
+
+
+@wrong("td0", "the end is put", says="left out at the end of the game")
+def td0_that_puts_the_end(V, s, r, s_next, alpha):
+    if s_next is None:
+        V[s] = r
+    else:
+        V[s] += alpha * (r + V[s_next] - V[s])
+
+
+@wrong("td0", "the end is skipped", says="nothing were learned from the last move")
+def td0_that_skips_the_end(V, s, r, s_next, alpha):
+    if s_next is not None:
+        V[s] += alpha * (r + V[s_next] - V[s])
+
+
+@wrong("td0_backward", "reverses the game", says="reversed(game) leaves it as it is")
+def td0_backward_reversing_the_game(V, game, alpha):
+    game.reverse()
+    for s, _, r, s_next in game:
+        V[s] += alpha * (r + (0.0 if s_next is None else V[s_next]) - V[s])
+
+
+@wrong("monte_carlo", "V in the return", says="V[s] were a part of G")
+def monte_carlo_with_its_own_value(V, game, alpha):
+    for s, _, r, _ in reversed(game):
+        G = r + V[s]
+        V[s] += alpha * (G - V[s])
+
+
+@wrong("bellman_afterstate", "a pair exchanged", says="afterstate and reward were exchanged")
+def bellman_afterstate_with_a_pair_exchanged(V, afterstate, spawns, moves):
+    mean = 0.0
+    for probability, board in spawns(afterstate):
+        worths = [reward + V[following] for reward, following in moves(board).values()]
+        mean += probability * max(worths, default=0.0)
+    return mean

@@ -22,6 +22,7 @@ from workbook.check.material import (
     random_boards,
 )
 from workbook.trial import Case
+from workbook.words import plural
 
 # slide_left
 
@@ -271,6 +272,22 @@ def _doubles_exponents(row):
             made.append(exponent)
         slid.append(exponent)
     return _filled_up(slid), _earned(made)
+
+
+@SLIDE_LEFT.add(
+    "It looks as if the row were taken for tiles, 2, 4, 8. It holds exponents: two tiles of "
+    "exponent e make one of exponent e + 1, which earns 2**(e + 1)."
+)
+def _doubles_and_earns_exponents(row):
+    slid, _ = _doubles_exponents(row)
+    waiting = _tiles(row)
+    earned = 0
+    while waiting:
+        exponent = waiting.pop(0)
+        if waiting and waiting[0] == exponent:
+            waiting.pop(0)
+            earned += 2 * exponent
+    return slid, earned
 
 
 @SLIDE_LEFT.add(
@@ -1013,7 +1030,7 @@ def play_game():
 def _explain_path(told) -> list[str]:
     if not isinstance(told.answer, list):
         return ["A path is a list of (s, a, r, s')."]
-    counted = f"Your path has {len(told.answer)} steps."
+    counted = f"Your path has {plural(len(told.answer), 'step')}."
     if not all(isinstance(step, list) and len(step) == len(PARTS) for step in told.answer):
         return ["Each step is (s, a, r, s'), four things, and the path alone is asked for."]
     boards = [str(step[0]) for step in told.answer]

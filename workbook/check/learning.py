@@ -179,6 +179,25 @@ def _enter_usual_faults(suspects: Suspects, right, place, joins_before, symbol) 
         updates_by_the_target
     )
 
+    def updates_by_the_new_value(path, value, update, alpha):
+        def update_to(board, delta):
+            return update(board, value(board) + delta)
+
+        right(path, value, update_to, alpha)
+
+    suspects.add(
+        "It looks as if update were handed the new value: it wants what V is to move by, alpha * "
+        "error."
+    )(updates_by_the_new_value)
+
+    def last_value_after_the_end(path, value, update, alpha):
+        right(path, value, update, alpha, end=value(path[-1][place]))
+
+    suspects.add(
+        "It looks as if V of the last board stood for what follows the last move: nothing follows, "
+        "so that is 0."
+    )(last_value_after_the_end)
+
     def updates_by_alpha_times_the_target(path, value, update, alpha):
         right(path, lambda board: 0.0, update, alpha)
 

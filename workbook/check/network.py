@@ -75,6 +75,21 @@ def _tiles_for_exponents(board, pattern):
     return _number([2**exponent if exponent else 0 for exponent in exponents])
 
 
+@INDEX.add(
+    "It looks as if 2**exponent were put together, not the exponents: the digits are the exponents "
+    "themselves, and an empty cell is 0."
+)
+def _powers_for_exponents(board, pattern):
+    return _number([2**exponent for exponent in _exponents(board, pattern)])
+
+
+@INDEX.add(
+    "board[cell] is a whole row: the board is four rows of four, and row, column = divmod(cell, 4)."
+)
+def _rows_for_cells(board, pattern):
+    return sum(board[cell] * 16**place for place, cell in enumerate(pattern))
+
+
 @INDEX.add("It looks as if the exponents were added up without their places: multiply by 16**j.")
 def _sum_of_exponents(board, pattern):
     return sum(_exponents(board, pattern))
@@ -291,8 +306,9 @@ def _not_below_0(board, patterns, tables):
 
 
 @ESTIMATE.add(
-    "It looks as if each image had a table of its own. There are as many tables as patterns: the 8 "
-    "images share them, which is what symmetry is for."
+    "It looks as if each image had a table of its own, or as if there were always four tables. "
+    "There are as many as patterns, len(patterns), and the 8 images share them, which is what "
+    "symmetry is for."
 )
 def _a_table_for_each_image(board, patterns, tables):
     return sum(

@@ -189,6 +189,16 @@ def _end_of_minus_one(model):
     return _iterated(model, worth=lambda V, outcomes: _worth(V, outcomes, end=-1.0))
 
 
+@VALUE_ITERATION.add(
+    "After the last move s_next is None, and V has no None: what follows is worth 0."
+)
+def _looks_the_end_up_in_sweeps(model):
+    def worth(V, outcomes):
+        return sum(probability * (r + V[s_next]) for probability, r, s_next in outcomes)
+
+    return _iterated(model, worth=worth)
+
+
 @VALUE_ITERATION.add("The values are asked for, {s: V}; these are actions.")
 def _the_policy(model):
     V = _iterated(model)
@@ -253,7 +263,13 @@ def _explain_sweep(told) -> list[str]:
     for s, actions in model.items():
         if _state_name(s) == told.part:
             worths = [f"{action}: {_worth(V, outcomes):g}" for action, outcomes in actions.items()]
-            return [f"The mean of r + V(s_next) for each action of {s}: {', '.join(worths)}."]
+            lines = [f"The mean of r + V(s_next) for each action of {s}: {', '.join(worths)}."]
+            if len(model) == len(tiny.boards()) and type(told.got) is float and told.got < V[s]:
+                lines.append(
+                    "The small games came out right, and here your value is too low. Were there "
+                    "enough sweeps? A game on two rows of two has up to 24 moves."
+                )
+            return lines
     return []
 
 
@@ -308,6 +324,20 @@ for _discount in (0.9, 0.99, 0.95):
     TD0.add("It looks as if V[s_next] were discounted: here a point later is worth a point.")(
         _step_with(lambda V, s, r, s_next, discount=_discount: r + discount * _following(V, s_next))
     )
+
+
+@TD0.add(
+    "It looks as if alpha were left out at the end of the game: there, too, V[s] goes a share "
+    "alpha of the way, towards r."
+)
+def _no_alpha_at_the_end(V, s, r, s_next, alpha):
+    _right_td0(V, s, r, s_next, 1.0 if s_next is None else alpha)
+
+
+@TD0.add("It looks as if nothing were learned from the last move: its target is r.")
+def _leaves_the_end_out(V, s, r, s_next, alpha):
+    if s_next is not None:
+        _right_td0(V, s, r, s_next, alpha)
 
 
 @TD0.add("It looks as if alpha were left out: V[s] goes a share alpha of the way to the target.")
@@ -655,6 +685,15 @@ def _reward_alone(V, game, alpha):
     _learn_returns(V, game, alpha, [r for _, _, r, _ in game])
 
 
+@MONTE_CARLO.add(
+    "It looks as if V[s] were a part of G: G holds rewards alone, those of this move and of all "
+    "that came after it."
+)
+def _value_in_the_return(V, game, alpha):
+    for s, _, r, _ in game:
+        V[s] += alpha * r
+
+
 @MONTE_CARLO.add("It looks as if the sign were wrong: V[s] moves towards G.")
 def _away_from_the_return(V, game, alpha):
     _right_monte_carlo(V, game, -alpha)
@@ -852,6 +891,10 @@ BELLMAN.add(
 BELLMAN.add("It looks as if a dead board counted -1: it counts 0, since nothing follows.")(
     _backup_with(lambda V, moves: max(_worths(V, moves), default=-1.0))
 )
+BELLMAN.add(
+    "It looks as if afterstate and reward were exchanged: moves(board)[action] is (next "
+    "afterstate, reward), in this order."
+)(_backup_with(lambda V, moves: max((first + V[second] for first, second in moves), default=0.0)))
 BELLMAN.add("A dead board has no moves, and max of nothing is an error: it counts 0.")(
     _backup_with(lambda V, moves: max(_worths(V, moves)))
 )
