@@ -1,16 +1,9 @@
-"""Looking ahead: expectimax over afterstates.
+"""Looking ahead: expectimax over afterstates, and playing by it.
 
 With plies = 1 an action is worth r + V(s'). With more, V(s') is replaced by what the network
 expects to find one move later: the mean, over every tile that may appear, of the best action there,
 itself judged with one ply less. The search stops at afterstates (for a network of state values, at
-states), because those are what the network has learned.
-
-    W(s', 1) = V(s')
-    W(s', n) = mean over spawns s'' of max over actions of r + W(afterstate of s'', n - 1),
-               0 where s'' is dead
-
-Different orders of moves often meet in the same afterstate, so values are kept in a table: a slot
-holds one afterstate with its plies and value, and a newcomer replaces what was there.
+states), because those are what the network has learned. The search itself is in fast/expecting.py.
 
 Each further ply makes a move some thirty times slower, so a single move can take seconds. That is
 why every search looks at a flag as it goes: whoever sets it, from another thread, ends the search
@@ -21,12 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import _first_board, _is_dead, _largest_exponent, _lowest_bit, _slide, _spawn
-from lib2048.fast.choosing import ILLEGAL, _worth_after
+from lib2048.board import _first_board, _is_dead, _largest_exponent, _slide, _spawn
 from lib2048.fast.downgrading import _downgrade_planes
-from lib2048.fast.lookup import F32, _images
+from lib2048.fast.expecting import BYTES_OF_A_SLOT, _expect, known_values
+from lib2048.fast.lookup import F32
 from lib2048.fast.planes import (
-    _empty_in_planes,
     _slide_all_ways,
     _slide_planes,
     _spawn_in_planes,
@@ -39,21 +31,13 @@ from lib2048.learning import LONGEST, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix, stream
 
-SLOTS = 1 << 17  # of the table of values
+SLOTS = {1: 1, 2: 1 << 10, 3: 1 << 17}  # of the table of values, by plies
+MOST_SLOTS = 1 << 20  # with more plies
 MOVES_AT_ONCE = 1024  # between two returns to Python
 PLANES, RANDOM, SCORE, MOVES = range(4)  # entries of a game that is being played
 NO_NUMBERS = (
     "this network holds values that are not numbers: it diverged in training, and cannot play"
 )
-
-
-class KnownValues(NamedTuple):
-    """What a search has worked out so far, one slot each, and the flag that ends it."""
-
-    boards: np.ndarray  # uint64: planes of the afterstate, never empty; 0 where the slot is free
-    plies: np.ndarray  # uint8
-    values: np.ndarray  # float32
-    stop: np.ndarray  # uint8, one entry: anything but 0 ends the search
 
 
 class Tape(NamedTuple):
@@ -78,49 +62,6 @@ class PlayedGame(NamedTuple):
 
 
 @kernel()
-def _expect(net, known, afterstate, plies, p4):
-    """W(afterstate, plies), see above, of an afterstate in planes (float32).
-
-    Values that come up are kept in `known`, in place. When the flag is set, the result is worth
-    nothing, and nothing more is kept. (All in one function: numba can keep a function that calls
-    itself on disk, but not two that call each other.)
-    """
-    if plies == 1:
-        return _worth_after(net, afterstate, _images(afterstate), p4)
-    slot = mix(afterstate + uint64(plies)) & uint64(len(known.boards) - 1)
-    if known.boards[slot] == afterstate and known.plies[slot] == plies:
-        return known.values[slot]
-    total = F32(0)
-    doubt = F32(0)  # becomes nan with the first value that is no number; a maximum would hide it
-    cells = F32(0)
-    empty = _empty_in_planes(afterstate)
-    while empty and known.stop[0] == 0:
-        cell = _lowest_bit(empty)
-        empty ^= cell
-        cells += F32(1)
-        for is_four in range(2):
-            planes = afterstate | (cell << 16 * is_four)
-            up, right, down, left, along, across = _slide_all_ways(planes)
-            slid = (up, right, down, left)
-            best = ILLEGAL
-            for action in range(4):
-                if slid[action] != planes:
-                    worth = F32(across if action % 2 else along)
-                    worth += _expect(net, known, slid[action], plies - 1, p4)
-                    best = max(best, worth)
-                    doubt += worth - worth
-            if best != ILLEGAL:
-                total += (p4 if is_four else F32(1) - p4) * best
-    if known.stop[0] != 0:
-        return F32(0)
-    mean = (total + doubt) / cells
-    known.boards[slot] = afterstate
-    known.plies[slot] = plies
-    known.values[slot] = mean
-    return mean
-
-
-@kernel()
 def _search(net, rule, search, planes):
     """The best action on a board in planes, the lowest of equally good ones.
 
@@ -128,6 +69,7 @@ def _search(net, rule, search, planes):
     memory for four values), which are filled in place: float32[4], nan where illegal.
     """
     known, plies, values = search
+    known.search[0] += 1
     planes = _downgrade_planes(planes, rule.downgrade_from)
     p4 = F32(rule.p4)
     up, right, down, left, along, across = _slide_all_ways(planes)
@@ -246,18 +188,14 @@ class Search:
         rule: Rule,
         stop: np.ndarray | None = None,
         keep_values: bool = False,
+        memory: int | None = None,
     ):
         self.net = net
         self.plies = plies
         self.rule = rule
         self.stop = np.zeros(1, np.uint8) if stop is None else stop
-        slots = SLOTS if plies > 1 else 1  # a greedy player asks for each value once
-        self.known = KnownValues(
-            np.zeros(slots, np.uint64),
-            np.zeros(slots, np.uint8),
-            np.zeros(slots, np.float32),
-            self.stop,
-        )
+        slots = SLOTS.get(plies, MOST_SLOTS) if memory is None else memory // BYTES_OF_A_SLOT
+        self.known = known_values(slots, self.stop)
         self.tape = Tape(
             np.empty(LONGEST, np.uint8),
             np.empty((LONGEST if keep_values else 0, 4), np.float32),

@@ -1,0 +1,198 @@
+"""Expectimax over afterstates, and the table of what it has worked out already.
+
+    W(s', 1) = V(s')
+    W(s', n) = mean over spawns s'' of max over actions of r + W(afterstate of s'', n - 1),
+               0 where s'' is dead
+
+Two things make it fast.
+
+**The last move all at once.** Nearly all afterstates of a search are its last ones, which the
+network values itself. The four that follow a spawn are valued together, as when a greedy player
+chooses (see choosing.py): their images come from one vector register. With a call for each, the
+search took half as long again.
+
+**A table of known values.** Different orders of moves meet in the same afterstate, from three plies
+on. So W is kept. A place in the table is a bucket of four slots, and the afterstate alone decides
+which. A newcomer takes a free slot, or one that is left over from an earlier search; if there is
+none, that with the fewest plies, which was the cheapest to work out. What is found in the table has
+exactly the plies that are asked for. So the table saves work and changes no value, not a bit of it,
+however small it is and whatever was searched before.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lib2048.board import _lowest_bit
+from lib2048.fast.choosing import ILLEGAL, _outcomes, _worth_after
+from lib2048.fast.lookup import F32, _images
+from lib2048.fast.planes import _empty_in_planes, _slide_all_ways
+from lib2048.kernels import kernel, uint64
+from lib2048.random_words import mix
+
+SLOTS_OF_A_BUCKET = 4
+BYTES_OF_A_SLOT = 8 + 4 + 1 + 1  # board, value, plies, search
+ASKED, FOUND, POSITIONS = range(3)  # entries of `counts`
+
+
+class KnownValues(NamedTuple):
+    """What a search has worked out so far, the flag that ends it, and what it has done."""
+
+    boards: np.ndarray
+    """uint64 (buckets, 4): planes of the afterstate, never empty; 0 where the slot is free."""
+
+    values: np.ndarray
+    """float32 (buckets, 4): W."""
+
+    plies: np.ndarray
+    """uint8 (buckets, 4)."""
+
+    searches: np.ndarray
+    """uint8 (buckets, 4): the number of the search that worked it out, modulo 256."""
+
+    search: np.ndarray
+    """uint8 (1): the number of the present search, modulo 256."""
+
+    counts: np.ndarray
+    """int64 (3): how often the table was asked, how often it knew, and how many boards after a new
+    tile the search went through."""
+
+    stop: np.ndarray
+    """uint8 (1): anything but 0 ends the search."""
+
+
+def known_values(slots: int, stop: np.ndarray) -> KnownValues:
+    """An empty table of at most so many slots.
+
+    It has a power of two of buckets, one at least. The system hands out its memory as it fills.
+    """
+    buckets = 1
+    while 2 * buckets * SLOTS_OF_A_BUCKET <= slots:
+        buckets *= 2
+    shape = (buckets, SLOTS_OF_A_BUCKET)
+    return KnownValues(
+        boards=np.zeros(shape, np.uint64),
+        values=np.zeros(shape, np.float32),
+        plies=np.zeros(shape, np.uint8),
+        searches=np.zeros(shape, np.uint8),
+        search=np.zeros(1, np.uint8),
+        counts=np.zeros(3, np.int64),
+        stop=stop,
+    )
+
+
+@kernel(forceinline=True)
+def _find(known, bucket, afterstate, plies):
+    """The slot of a bucket that holds W(afterstate, plies), or -1."""
+    known.counts[ASKED] += 1
+    for slot in range(SLOTS_OF_A_BUCKET):
+        if known.boards[bucket, slot] == afterstate and known.plies[bucket, slot] == plies:
+            known.counts[FOUND] += 1
+            return slot
+    return -1
+
+
+@kernel(forceinline=True)
+def _keep(known, bucket, afterstate, plies, value):
+    """Write W(afterstate, plies) into the slot of a bucket that is worth least, in place.
+
+    A slot is worth its plies, and nothing when it is free or an earlier search filled it.
+    """
+    chosen = 0
+    least = 256
+    for slot in range(SLOTS_OF_A_BUCKET):
+        worth = 0
+        if known.searches[bucket, slot] == known.search[0]:
+            worth = int(known.plies[bucket, slot])
+        if worth < least:
+            chosen = slot
+            least = worth
+    known.boards[bucket, chosen] = afterstate
+    known.values[bucket, chosen] = value
+    known.plies[bucket, chosen] = plies
+    known.searches[bucket, chosen] = known.search[0]
+
+
+@kernel(forceinline=True)
+def _best_worth(net, planes, p4):
+    """What the best action on a board is worth, valued at once: ILLEGAL if it is dead (float32).
+
+    A value that is no number makes it nan; a maximum would hide it.
+    """
+    afterstates, worths, _, _ = _outcomes(net, planes, p4)
+    best = ILLEGAL
+    doubt = F32(0)
+    for action in range(4):
+        if afterstates[action] != planes:
+            best = max(best, worths[action])
+            doubt += worths[action] - worths[action]
+    return best + doubt
+
+
+@kernel(forceinline=True)
+def _expect_one_move(net, known, afterstate, p4):
+    """W(afterstate, 2): the mean, over spawns, of what the best action is worth at once (float32).
+
+    It is worth nothing when the flag is set.
+    """
+    total = F32(0)
+    cells = F32(0)
+    empty = _empty_in_planes(afterstate)
+    while empty and known.stop[0] == 0:
+        cell = _lowest_bit(empty)
+        empty ^= cell
+        cells += F32(1)
+        for is_four in range(2):
+            best = _best_worth(net, afterstate | (cell << 16 * is_four), p4)
+            if best != ILLEGAL:
+                total += (p4 if is_four else F32(1) - p4) * best
+    known.counts[POSITIONS] += 2 * int(cells)
+    return F32(0) if known.stop[0] != 0 else total / cells
+
+
+@kernel()
+def _expect(net, known, afterstate, plies, p4):
+    """W(afterstate, plies), see above, of an afterstate in planes (float32).
+
+    Values that come up are kept in `known`, in place. When the flag is set, the result is worth
+    nothing, and nothing more is kept. (All in one function: numba can keep a function that calls
+    itself on disk, but not two that call each other.)
+    """
+    if plies == 1:
+        return _worth_after(net, afterstate, _images(afterstate), p4)
+    bucket = mix(afterstate) & uint64(len(known.boards) - 1)
+    slot = _find(known, bucket, afterstate, plies)
+    if slot >= 0:
+        return known.values[bucket, slot]
+    if plies == 2:
+        mean = _expect_one_move(net, known, afterstate, p4)
+        if known.stop[0] == 0:
+            _keep(known, bucket, afterstate, plies, mean)
+        return mean
+    total = F32(0)
+    doubt = F32(0)  # becomes nan with the first value that is no number
+    cells = F32(0)
+    empty = _empty_in_planes(afterstate)
+    while empty and known.stop[0] == 0:
+        cell = _lowest_bit(empty)
+        empty ^= cell
+        cells += F32(1)
+        for is_four in range(2):
+            planes = afterstate | (cell << 16 * is_four)
+            up, right, down, left, along, across = _slide_all_ways(planes)
+            slid = (up, right, down, left)
+            best = ILLEGAL
+            for action in range(4):
+                if slid[action] != planes:
+                    worth = F32(across if action % 2 else along)
+                    worth += _expect(net, known, slid[action], plies - 1, p4)
+                    best = max(best, worth)
+                    doubt += worth - worth
+            if best != ILLEGAL:
+                total += (p4 if is_four else F32(1) - p4) * best
+    known.counts[POSITIONS] += 2 * int(cells)
+    if known.stop[0] != 0:
+        return F32(0)
+    mean = (total + doubt) / cells
+    _keep(known, bucket, afterstate, plies, mean)
+    return mean
