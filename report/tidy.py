@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from lib2048.viewer.still import PAGE
 from report import ROOT
+from workbook import lettering
 from workbook.marks import MARK
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -67,6 +68,24 @@ def tidy(nb):
             cell.outputs = _join_streams([output for output in cleaned if output is not None])
     nb.metadata.pop("widgets", None)
     nb.metadata["language_info"] = {"name": "python"}
+    return nb
+
+
+def add_dots(nb):
+    """Add a PNG picture to each SVG picture without one, in place; returns the notebook.
+
+    JupyterLab shows no SVG of a notebook that it does not trust.
+    """
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/svg+xml" in data and "image/png" not in data:
+                try:
+                    picture, about = lettering.dots(data["image/svg+xml"])
+                except ValueError:  # a drawing of one's own that only browsers understand
+                    continue
+                data.update(picture)
+                output.metadata.update(about)
     return nb
 
 

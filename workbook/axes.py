@@ -8,6 +8,10 @@ import io
 import matplotlib
 from matplotlib.figure import Figure
 
+from workbook import lettering
+
+lettering.set_up()
+
 CURVES = ("#1d1d1d", "#c4451c", "#1f6fb2", "#8a7a00", "#7a4fa3", "#2f7d4f")
 LINES = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.")
 MARKS = "os^Dvx"
@@ -18,7 +22,10 @@ BESIDE_NAME = 7  # the letters that the line in front of a name and the gap behi
 
 
 class Picture(Figure):
-    """A matplotlib figure that notebooks show as SVG; drawn twice, it gives the same file twice."""
+    """A matplotlib figure that notebooks show as SVG; drawn twice, it gives the same file twice.
+
+    A notebook that is not trusted shows it as PNG.
+    """
 
     alt = "figure"  # what it shows, in words
 
@@ -28,9 +35,12 @@ class Picture(Figure):
         with matplotlib.rc_context({"svg.hashsalt": "lib2048"}):
             metadata = {"Date": None, "Creator": None, "Title": self.alt}
             self.savefig(file, format="svg", metadata=metadata)
-        return file.getvalue()
+        return lettering.for_browsers(file.getvalue())
 
-    _repr_svg_ = svg
+    def _repr_mimebundle_(self, **_wanted):
+        svg = self.svg()
+        data, metadata = lettering.dots(svg)
+        return {"image/svg+xml": svg, "text/plain": self.alt, **data}, metadata
 
 
 def look(n: int) -> dict:

@@ -8,6 +8,7 @@ from html import unescape
 
 from IPython.display import Markdown, display
 
+from workbook.lettering import dots
 from workbook.listings import listing
 from workbook.marks import LABEL, MARK
 
@@ -50,7 +51,9 @@ def figure(thing, label: str, caption: str) -> None:
 def _show_picture(thing, label: str, caption: str) -> None:
     svg, alt = _svg(label, thing)
     about = {"label": label, "caption": caption, "alt": alt}
-    display({"image/svg+xml": svg, "text/plain": alt}, metadata={MARK: about}, raw=True)
+    data, metadata = dots(svg)
+    data |= {"image/svg+xml": svg, "text/plain": alt}
+    display(data, metadata={MARK: about, **metadata}, raw=True)
 
 
 def _show_table(thing, label: str, caption: str) -> None:

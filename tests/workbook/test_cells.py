@@ -15,8 +15,13 @@ def test_figure_say_and_listing(monkeypatch):
         cells, "display", lambda data, metadata=None, raw=False: shown.append((data, metadata))
     )
     monkeypatch.setattr("workbook.listings.display", cells.display)
-    cells.figure("<svg><title>a &lt; b</title></svg>", "fig-x", "A caption.")
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">{}</svg>'
+    cells.figure(svg.format("<title>a &lt; b</title>"), "fig-x", "A caption.")
     assert shown[0][1]["lib2048"] == {"label": "fig-x", "caption": "A caption.", "alt": "a < b"}
+    assert set(shown[0][0]) == {"image/svg+xml", "image/png", "text/plain"}
+    assert shown[0][1]["image/png"] == {"width": 40}
+    with pytest.raises(ValueError, match="no whole SVG document"):
+        cells.figure("<g><title>a</title></g>", "fig-x", "A.")
     faults = [
         ("fig-x", "A.", "SVG document"),
         ("x", "A.", "a label"),
