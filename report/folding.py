@@ -1,8 +1,9 @@
 """python -m report.folding [NAME ...]: fold away what readers of a notebook should not see at once.
 
-Folded are the sources of prose (`%%md`), which reads as its output, of predictions, which hold the
-answers, and of solutions; and of cells tagged `reveal`, which tell what a prediction was about, the
-outputs (of Markdown cells all). In JupyterLab three dots stand in the place of what is folded.
+Folded are the sources of prose (`%%md`), which reads as its output, of cells that do nothing but
+show a figure or a listing, of predictions, which hold the answers, and of solutions; and of cells
+tagged `reveal`, which tell what a prediction was about, the outputs (of Markdown cells all). In
+JupyterLab three dots stand in the place of what is folded.
 """
 
 import ast
@@ -16,6 +17,7 @@ from workbook.marks import is_prose
 
 REVEAL = "reveal"
 SOLUTION = "solution"
+SHOWS = ("figure", "listing")
 
 
 def asks(source: str) -> bool:
@@ -39,6 +41,37 @@ def asks(source: str) -> bool:
     )
 
 
+def only_shows(source: str) -> bool:
+    """Whether a cell does nothing but show figures, tables or listings, each with its caption.
+
+    Examples
+    --------
+    >>> only_shows('from workbook.curves import bands\\nfigure(bands(runs), "fig-runs", "Runs.")')
+    True
+    >>> only_shows('runs = train(net, 10)\\nfigure(runs, "fig-runs", "Runs.")')
+    False
+    """
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return False
+    kinds = [_kind(statement) for statement in statements]
+    return "shows" in kinds and "other" not in kinds
+
+
+def _kind(statement: ast.stmt) -> str:
+    """What a statement is for, in a cell that only shows something."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return "import"
+    if isinstance(statement, ast.Assign):
+        names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+        return "caption" if names == ["caption"] else "other"
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return "other"
+    called = statement.value.func
+    return "shows" if isinstance(called, ast.Name) and called.id in SHOWS else "other"
+
+
 def folding_of(cell) -> dict[str, bool]:
     """What of a cell is to be folded, as Jupyter's metadata say it."""
     is_told_later = REVEAL in tags_of(cell)
@@ -46,7 +79,8 @@ def folding_of(cell) -> dict[str, bool]:
     if cell.cell_type != "code":
         return {"source_hidden": True} if is_told_later else {}
     folded = {}
-    if is_prose(cell.source) or asks(cell.source) or is_solution:
+    is_out_of_the_way = is_prose(cell.source) or only_shows(cell.source)
+    if is_out_of_the_way or asks(cell.source) or is_solution:
         folded["source_hidden"] = True
     if is_told_later:
         folded["outputs_hidden"] = True

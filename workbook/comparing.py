@@ -105,7 +105,7 @@ def equal_budgets(games: dict, moves: dict, seconds: dict) -> str:
     >>> equal_budgets(clear, clear, clear)
     'Whatever is held equal, *b* is clearly ahead; by how much depends on what that is.'
     >>> equal_budgets(clear, clear, close)
-    'At equal games *b* is clearly ahead, and at equal moves as well. At equal seconds *a* has the ...
+    'At equal games *b* is clearly ahead, and at equal moves as well. At equal seconds *a* has ...
     """
     budgets = {"equal games": games, "equal moves": moves, "equal seconds": seconds}
     ahead = {budget: _ahead(scores) for budget, scores in budgets.items()}
@@ -113,8 +113,8 @@ def equal_budgets(games: dict, moves: dict, seconds: dict) -> str:
     if len(clear) == len(budgets) and len(set(clear.values())) == 1:
         leader = clear["equal games"]
         return (
-            f"Whatever is held equal, *{leader}* is clearly ahead; by how much depends on what that "
-            "is."
+            f"Whatever is held equal, *{leader}* is clearly ahead; by how much depends on what "
+            "that is."
         )
     told = []
     said = ""  # who was clearly ahead in the sentence before

@@ -64,6 +64,28 @@ def test_predictions_are_known_by_their_call(source, asks):
     assert folding.asks(source) is asks
 
 
+@pytest.mark.parametrize(
+    "source, shows",
+    [
+        ('figure(curves, "fig-curves", "Curves.")', True),
+        (
+            'from workbook.curves import bands\n\ncaption = "Runs."\nfigure(bands(r), "f", caption)',
+            True,
+        ),
+        ('listing("slide", my_slide)', True),
+        ('rows = [1]\nfigure(Table(rows), "tab-rows", "Rows.")', False),
+        ('caption = "Runs."', False),
+        ("%%md\nfigure(curves)", False),
+        ("curves.figure()", False),
+    ],
+)
+def test_what_only_shows_something_is_out_of_the_way(source, shows):
+    assert folding.only_shows(source) is shows
+    nb = folding.fold(new_notebook(cells=[code(source)]))
+    hidden = nb.cells[0].metadata.get("jupyter", {}).get("source_hidden", False)
+    assert hidden is (shows or source.startswith("%%md"))
+
+
 def test_files_are_folded(tmp_path):
     folder = tmp_path / "notebooks"
     folder.mkdir()
