@@ -3,6 +3,7 @@
     play, evaluate, watch     with the network that comes with the library, or with one of yours
     train                     a network of your own
     export                    a network for another program, or for a web page
+    agent                     a student_agent.py for a course in Python
 
 Exit codes: 0 when all went well, 2 for a request that cannot be fulfilled, 130 after Ctrl-C.
 """
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from lib2048 import NTupleNetwork, compact, evaluate, export, play, show, train
+from lib2048 import NTupleNetwork, compact, course, evaluate, export, play, show, train
 from lib2048.compacting import strength
 from lib2048.files import check_target
 from lib2048.formats import COMPACT, FORMATS, NATIVE
@@ -37,6 +38,7 @@ EXAMPLES = f"""examples:
   {PROGRAM} train net.npz --games 20000     a network of your own
   {PROGRAM} play --net net.npz              a game by that one
   {PROGRAM} export net.npz 2048.bin --kind demo
+  {PROGRAM} agent student_agent.py          an agent that needs nothing but numpy
   {PROGRAM} train --help                    all that a command takes
 """
 TRAIN_EXAMPLES = f"""examples:
@@ -56,6 +58,12 @@ EXPORT_EXAMPLES = f"""examples:
   {PROGRAM} export net.npz 2048.bin --kind demo
   {PROGRAM} export net.npz small.bin --kind compact --step 16
   {PROGRAM} export weights.bin net.npz --kind native --patterns 4x6
+"""
+AGENT_EXAMPLES = f"""examples:
+  {PROGRAM} agent student_agent.py
+  {PROGRAM} agent student_agent.py --net net.npz --plies 3
+  {PROGRAM} agent student_agent.py --search td-mcts --seconds 0.05
+  {PROGRAM} agent student_agent.py --actions up,right,down,left --state exponents
 """
 
 
@@ -102,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     _add_watch(commands)
     _add_export(commands)
+    _add_agent(commands)
     return parser
 
 
@@ -193,6 +202,30 @@ def _add_export(commands) -> None:
     command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
     command.add_argument(
         "--step", type=float, help="to which a compact network is rounded: a power of two"
+    )
+
+
+def _add_agent(commands) -> None:
+    command = _command(
+        commands, "agent", _agent, "write an agent for a course in Python", AGENT_EXAMPLES
+    )
+    command.add_argument("file", help="the file to write, such as student_agent.py")
+    command.add_argument(
+        "--net", metavar="FILE", help="a saved network; the one that comes with lib2048 if left out"
+    )
+    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    command.add_argument("--search", choices=course.SEARCHES, default="expectimax")
+    command.add_argument("--plies", type=int, default=2, help="moves expectimax looks ahead (2)")
+    command.add_argument("--seconds", type=float, default=0.02, help="a move, of td-mcts (0.02)")
+    command.add_argument("--trips", type=int, default=1000, help="a move, of td-mcts (1,000)")
+    command.add_argument(
+        "--actions",
+        default=",".join(course.DIRECTIONS),
+        help="what the environment's actions 0 to 3 do (up,down,left,right)",
+    )
+    command.add_argument("--state", choices=course.STATES, default="tiles")
+    command.add_argument(
+        "--environment", default="", help="to be checked at import: env2048:Game2048Env, say"
     )
 
 
@@ -332,6 +365,23 @@ def _export(options: argparse.Namespace) -> int:
     else:
         export(net, options.file, options.kind)
     print(f"{options.file}: {Path(options.file).stat().st_size:,} bytes, {net!r}")
+    return DONE
+
+
+def _agent(options: argparse.Namespace) -> int:
+    net = _network(options.net, options.patterns) if options.net else None
+    written = course.write_agent(
+        options.file,
+        net,
+        search=options.search,
+        plies=options.plies,
+        seconds=options.seconds,
+        trips=options.trips,
+        actions=options.actions.split(","),
+        state=options.state,
+        environment=options.environment,
+    )
+    print(written)
     return DONE
 
 

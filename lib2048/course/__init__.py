@@ -18,6 +18,6 @@ What is written is course/agent.py, with other settings and another network. Tha
 be read: conventions, game, network, expectimax, tree search and self-check, one after the other.
 """
 
-from lib2048.course.writing import AgentFile, write_agent
+from lib2048.course.writing import DIRECTIONS, SEARCHES, STATES, AgentFile, write_agent
 
-__all__ = ["AgentFile", "write_agent"]
+__all__ = ["DIRECTIONS", "SEARCHES", "STATES", "AgentFile", "write_agent"]

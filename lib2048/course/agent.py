@@ -28,7 +28,8 @@ import numpy as np
 # settings: change these as you like
 SEARCH = "expectimax"  # or "td-mcts"
 PLIES = 2  # of expectimax: how many of its own moves it looks ahead; 1 is greedy
-SECONDS = 0.02  # of td-mcts: how long it thinks about a move
+SECONDS = 0.02  # of td-mcts: it thinks about a move no longer than that,
+TRIPS = 1000  # and goes down the tree no more often than that
 EXPLORE = 0.05  # of td-mcts: how much it cares for actions that it has seldom tried
 ACTIONS = ("up", "down", "left", "right")  # what the environment's actions 0, 1, 2, 3 do
 STATE = "tiles"  # what the environment's boards hold: "tiles" (2, 4, 8) or "exponents" (1, 2, 3)
@@ -83,7 +84,7 @@ def get_action(state: np.ndarray, score: int = 0) -> int:
     """
     board = board_of(state)
     if SEARCH == "td-mcts":
-        direction = tree_search(board, NETWORK, SECONDS)
+        direction = tree_search(board, NETWORK, SECONDS, TRIPS)
     else:
         direction = expectimax(board, NETWORK, PLIES)
     return ACTIONS.index(DIRECTIONS[direction])
@@ -272,15 +273,17 @@ class Node:
         return best
 
 
-def tree_search(board: np.ndarray, network: "Network", seconds: float) -> int:
-    """The best direction, from as many trips down a growing tree as there is time for."""
+def tree_search(board: np.ndarray, network: "Network", seconds: float, trips: int) -> int:
+    """The best direction, from as many trips down a growing tree as are allowed."""
     end = time.perf_counter() + seconds
     chance = random.Random(board.tobytes())  # of its own: the environment's is not touched
     root = Node(board, network)
-    if not root.legal:
-        return 0
+    if len(root.legal) <= 1:
+        return root.legal[0] if root.legal else 0
     scale = EXPLORE * abs(root.worth)
-    while time.perf_counter() < end and len(root.legal) > 1:
+    for _ in range(trips):
+        if time.perf_counter() >= end:
+            break
         one_trip(root, network, scale, chance)
     return max(root.legal, key=lambda action: (root.visits[action], root.totals[action]))
 

@@ -28,9 +28,10 @@ BEGINNING_OF_NETWORK = "# the network itself\n"
 SEARCHES = ("expectimax", "td-mcts")
 DIRECTIONS = ("up", "down", "left", "right")
 STATES = ("tiles", "exponents")
+MOST_TRIPS = 1_000_000
 MOST_PLIES = 5  # a move of 5 plies takes seconds
 COLUMNS = 100
-LEVEL = 9  # of compression
+LEVEL = 8  # of compression: nearly as small as with 9, in less than half of the time
 LARGEST = 50_000_000  # bytes; places where homework is kept refuse files not much larger
 EXAMPLE = sum(exponent << 4 * exponent for exponent in range(16))
 """A board with each exponent once, whose value the file knows."""
@@ -64,6 +65,7 @@ def write_agent(
     search: str = "expectimax",
     plies: int = 2,
     seconds: float = 0.02,
+    trips: int = 1000,
     actions: Sequence[str] = DIRECTIONS,
     state: str = "tiles",
     environment: str = "",
@@ -82,7 +84,10 @@ def write_agent(
     plies : int
         How many of its own moves expectimax looks ahead, from 1 to 5.
     seconds : float
-        How long the tree search thinks about a move.
+        How long the tree search thinks about a move, at most.
+    trips : int
+        How often it goes down the tree for a move, at most. Where this ends it, and not the time,
+        the same board gets the same action on every computer.
     actions : sequence of str
         What the actions 0, 1, 2, 3 of the environment do: "up", "down", "left" and "right", in
         its order.
@@ -122,6 +127,7 @@ def write_agent(
         "SEARCH": _one_of("search", search, SEARCHES),
         "PLIES": _checked_plies(plies),
         "SECONDS": _checked_seconds(seconds),
+        "TRIPS": _checked_trips(trips),
         "ACTIONS": _checked_actions(actions),
         "STATE": _one_of("state", state, STATES),
         "ENVIRONMENT": _checked_environment(environment),
@@ -143,7 +149,7 @@ def write_agent(
     replace_file(path, content)
     look = f"looks {plies} {'ply' if plies == 1 else 'plies'} ahead"
     if search != "expectimax":
-        look = f"searches a tree for {seconds} s a move"
+        look = f"searches a tree for {seconds} s or {trips:,} trips a move"
     plays = f"a network of {len(network.patterns)} patterns that {look}"
     return AgentFile(str(path), len(content), plays)
 
@@ -169,6 +175,12 @@ def _checked_seconds(seconds: Any) -> float:
     if not is_number or not 0 < seconds <= 60:
         raise ValueError(f"seconds is a number of seconds a move, 60 at most, got {seconds!r}")
     return float(seconds)
+
+
+def _checked_trips(trips: Any) -> int:
+    if trips not in range(1, MOST_TRIPS + 1):
+        raise ValueError(f"trips is a number from 1 to {MOST_TRIPS:,}, got {trips!r}")
+    return int(trips)
 
 
 def _checked_actions(actions: Any) -> tuple[str, ...]:

@@ -190,3 +190,14 @@ def test_ctrl_c_keeps_what_was_learned(tmp_path):
     assert process.returncode == 130
     assert b"what was learned is kept" in out
     assert NTupleNetwork.load(path).games > 0
+
+
+def test_agent_writes_a_file_that_plays(tmp_path, net, capsys):
+    words = ["agent", tmp_path / "agent.py", "--net", net, "--plies", 1]
+    assert run(*words, "--actions", "up,right,down,left", "--state", "exponents") == 0
+    assert "agent.py: " in capsys.readouterr().out
+    text = (tmp_path / "agent.py").read_text()
+    assert "ACTIONS = ('up', 'right', 'down', 'left')  # what" in text
+    assert 'STATE = "exponents"  # what' in text
+    assert "got ['up']" in refused(capsys, "agent", tmp_path / "no.py", "--actions", "up")
+    assert not (tmp_path / "no.py").exists()

@@ -121,13 +121,14 @@ def test_dead_boards_and_boards_that_are_none(agent):
 def test_tree_search_takes_a_legal_action_and_leaves_the_random_numbers_alone(
     net, tmp_path, boards
 ):
-    course.write_agent(tmp_path / "agent.py", net, search="td-mcts", seconds=0.005)
+    course.write_agent(tmp_path / "agent.py", net, search="td-mcts", seconds=60, trips=20)
     searching = imported(tmp_path / "agent.py")
     random.seed(1)
     before = random.getstate()
     for board in boards[::9]:
         action = searching.get_action(tiles_of(board), 0)
         assert slide(board, OURS.index(searching.ACTIONS[action]))[1] != -1
+        assert searching.get_action(tiles_of(board), 0) == action
     assert random.getstate() == before
 
 
@@ -251,6 +252,7 @@ def test_a_damaged_network_is_noticed(tmp_path, net):
         ({"plies": 1.5}, "got 1.5"),
         ({"seconds": 0}, "seconds is"),
         ({"seconds": "1"}, "got '1'"),
+        ({"trips": 0}, "trips is a number from 1 to 1,000,000, got 0"),
         ({"actions": ("up", "down")}, "actions says"),
         ({"actions": ("up", "up", "left", "right")}, "each once"),
         ({"state": "cells"}, 'state is "tiles" or "exponents"'),
