@@ -9,6 +9,7 @@ Exit codes: 0 when all went well, 2 for a request that cannot be fulfilled, 130 
 """
 
 import argparse
+import importlib.metadata
 import os
 import sys
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from lib2048.files import check_target
 from lib2048.formats import COMPACT, FORMATS, NATIVE
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import write_episodes
+from lib2048.network import VALUES
 from lib2048.recipes import RECIPES, find_recipe
+from lib2048.validate import ORDERS
 from lib2048.viewer.playing import playing_page
 
 DONE = 0
@@ -41,11 +44,22 @@ EXAMPLES = f"""examples:
   {PROGRAM} agent student_agent.py          an agent that needs nothing but numpy
   {PROGRAM} train --help                    all that a command takes
 """
+PLAY_EXAMPLES = f"""examples:
+  {PROGRAM} play --seed 7
+  {PROGRAM} play --net net.npz --plies 2
+  {PROGRAM} play --net net.npz --record game.txt
+"""
+EVALUATE_EXAMPLES = f"""examples:
+  {PROGRAM} evaluate --games 1000
+  {PROGRAM} evaluate --net net.npz --games 10000 --threads 2
+  {PROGRAM} evaluate --net weights.bin --patterns 4x6 --plies 2 --games 100
+"""
 TRAIN_EXAMPLES = f"""examples:
   {PROGRAM} train net.npz --games 20000
   {PROGRAM} train net.npz --games 20000                      20,000 more, if net.npz is there
   {PROGRAM} train strong.npz --recipe minutes                100,000 games in the best way known
   {PROGRAM} train other.npz --coherence --lambda 0.5 --restart 1000
+  {PROGRAM} train state.npz --values state --order forward
   {PROGRAM} train small.npz --patterns 01245,45689,01234,45678
 """
 WATCH_EXAMPLES = f"""examples:
@@ -104,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_train(commands)
     _add_play(commands)
@@ -112,6 +127,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_agent(commands)
     return parser
+
+
+def _version() -> str:
+    """The version that is installed."""
+    try:
+        return importlib.metadata.version(PROGRAM)
+    except importlib.metadata.PackageNotFoundError:
+        return "(a checkout that is not installed)"
 
 
 def _command(
@@ -142,12 +165,22 @@ def _add_train(commands) -> None:
     command.add_argument(
         "--patterns", help="of a new network: 4x6 to 8x6, or cells such as 0123,0145 (4x6)"
     )
+    command.add_argument(
+        "--values", choices=VALUES, help="of a new network: what it values (afterstate)"
+    )
+    command.add_argument(
+        "--order", choices=ORDERS, default="backward", help="learn after a game, or during it"
+    )
     command.add_argument("--alpha", type=float, help="the step; 0.1, or 1 with --coherence")
     command.add_argument("--coherence", action="store_true", help="temporal coherence learning")
     command.add_argument("--lambda", type=float, default=0.0, dest="lambda_", help="of TD(lambda)")
     command.add_argument(
         "--restart", type=int, default=0, help="play on from the middle of long games; 1000, say"
     )
+    command.add_argument(
+        "--downgrade", type=int, metavar="TILE", help="show boards with it as smaller ones; 16384"
+    )
+    command.add_argument("--p4", type=float, help="the probability of a 4 (0.1)")
     command.add_argument("--threads", type=int, default=1)
     command.add_argument("--seed", type=int, default=0)
 
@@ -163,13 +196,17 @@ def _add_net(command: argparse.ArgumentParser) -> None:
 
 
 def _add_play(commands) -> None:
-    command = _command(commands, "play", _play, "play one game and print how it ended")
+    command = _command(
+        commands, "play", _play, "play one game and print how it ended", PLAY_EXAMPLES
+    )
     _add_net(command)
     command.add_argument("--record", metavar="FILE", help="write the game to a file as well")
 
 
 def _add_evaluate(commands) -> None:
-    command = _command(commands, "evaluate", _evaluate, "play many games and sum them up")
+    command = _command(
+        commands, "evaluate", _evaluate, "play many games and sum them up", EVALUATE_EXAMPLES
+    )
     _add_net(command)
     command.add_argument("--games", type=int, default=1_000, help="how many (1,000)")
     command.add_argument("--threads", type=int, default=1)
@@ -251,7 +288,7 @@ def _network(file: str | None, patterns: str | None) -> NTupleNetwork:
 
 def _train(options: argparse.Namespace) -> int:
     path = check_target(options.file)  # before hours are spent
-    net = _network_to_train(path, options.patterns, options.recipe)
+    net = _network_to_train(path, options.patterns, options.recipe, options.values)
     games = options.games
     if games is None and options.recipe is None:
         games = USUAL_GAMES
@@ -261,9 +298,12 @@ def _train(options: argparse.Namespace) -> int:
         games,
         recipe=options.recipe,
         alpha=options.alpha,
+        order=options.order,
         coherence=options.coherence,
         lambda_=options.lambda_,
         restart=options.restart,
+        downgrade=options.downgrade,
+        p4=options.p4,
         threads=options.threads,
         seed=options.seed,
         block=max(1, all_games // ROWS),
@@ -276,12 +316,14 @@ def _train(options: argparse.Namespace) -> int:
     return STOPPED if log.interrupted else DONE
 
 
-def _network_to_train(path: Path, patterns: str | None, recipe: str | None) -> NTupleNetwork:
+def _network_to_train(
+    path: Path, patterns: str | None, recipe: str | None, values: str | None
+) -> NTupleNetwork:
     """The network of a file, if there is one, or a new one."""
     if not path.exists():
         usual = find_recipe(recipe).patterns if recipe else "4x6"
-        return NTupleNetwork(_patterns(patterns) or usual)
-    net = _network(str(path), patterns)
+        return NTupleNetwork(_patterns(patterns) or usual, values=values or "afterstate")
+    net = NTupleNetwork.load(path, patterns=_patterns(patterns), values=values)
     print(f"{path} goes on from {net.games:,} games.")
     return net
 

@@ -107,7 +107,9 @@ def train(
     if recipe is not None:
         episodes, options = follow(recipe, episodes, options)
     elif episodes is None:
-        raise ValueError("train needs a number of games, or stages, or the name of a recipe")
+        raise ValueError(
+            "train needs a number of games, or stages, or the name of a recipe; got none of them"
+        )
     plan = Plan.make(episodes, options, net.games)
     if checkpoint is not None:
         check_target(checkpoint)

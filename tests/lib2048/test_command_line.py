@@ -76,6 +76,24 @@ def test_train_by_a_recipe(tmp_path, capsys, monkeypatch):
     assert "says itself how many games" in said
 
 
+def test_train_takes_what_a_network_values_and_the_order(tmp_path, capsys):
+    path = tmp_path / "state.npz"
+    words = ["train", path, "--games", 20, "--patterns", "0123,4567", "--seed", 3, "--p4", 0.2]
+    assert run(*words, "--values", "state", "--order", "forward", "--downgrade", 64) == 0
+    expected = NTupleNetwork(PATTERNS, values="state")
+    train(expected, 20, order="forward", downgrade=64, p4=0.2, seed=3, progress=False)
+    trained = NTupleNetwork.load(path)
+    assert trained.values == "state" and trained.p4 == 0.2
+    assert np.array_equal(trained.table(0), expected.table(0))
+    capsys.readouterr()
+    assert "state" in refused(capsys, "train", path, "--values", "afterstate")
+
+
+def test_the_version_is_that_of_what_is_installed(capsys):
+    assert run("--version") == 0
+    assert re.fullmatch(r"lib2048 (\d[\w.+]*|\(a checkout .*\))\n", capsys.readouterr().out)
+
+
 def test_play_prints_the_game_of_the_seed(net, tmp_path, capsys):
     assert run("play", "--net", net, "--seed", 5, "--record", tmp_path / "game.txt") == 0
     trace = play(NTupleNetwork.load(net), seed=5)
@@ -161,7 +179,9 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert "required" in says()
 
 
-@pytest.mark.parametrize("command", [(), ("train",), ("watch",), ("export",)])
+@pytest.mark.parametrize(
+    "command", [(), ("train",), ("play",), ("evaluate",), ("watch",), ("export",)]
+)
 def test_help_has_examples(capsys, command):
     assert run(*command, "--help") == 0
     said = capsys.readouterr().out
