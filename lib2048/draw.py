@@ -35,8 +35,9 @@ CELL = 100
 GAP = 12
 EDGE = 28  # around the cells, where arrows are drawn
 SIDE = 4 * CELL + 3 * GAP + 2 * EDGE
-LABEL = 62  # height of the label below a board of a strip
-BETWEEN = 40  # two boards of a strip
+LABEL = 66  # height of the label below a board of a strip
+LARGEST_LABEL = 48  # the size of its letters
+BETWEEN = 32  # two boards of a strip
 
 FONT = (
     'font-family="Arial, Helvetica, DejaVu Sans, DejaVu Sans Mono, sans-serif" text-anchor="middle"'
@@ -44,6 +45,8 @@ FONT = (
 RIM = 'stroke="#2b231c" stroke-opacity="0.35" stroke-width="1.5"'
 """Around tiles, some of which are as dark as the frame."""
 DIGIT = 0.7  # width of a bold digit in ems, in the widest of these fonts
+LARGEST_NUMBER = 48  # on a tile
+SHARE_OF_TILE = 0.86  # its width, of the tile's
 BASELINE = 0.36  # ems from the middle of a number down to the line it stands on
 
 
@@ -373,7 +376,7 @@ def _card(height: float, shapes: str, label: str) -> str:
     card = ""
     if height > SIDE:
         card = rectangle(0, 0, SIDE, 14, f'fill="{TILES[1]}" {RIM}', height)
-    font = min(42, (SIDE - 20) / (0.6 * max(1, len(label))))
+    font = min(LARGEST_LABEL, (SIDE - 20) / (0.6 * max(1, len(label))))
     y = SIDE + LABEL / 2 + BASELINE * font
     return (
         f'{card}{shapes}<text x="{SIDE / 2:g}" y="{y:.4g}" font-size="{font:.4g}" '
@@ -388,7 +391,7 @@ def _tile(cell: int, exponent: int, colour: str) -> str:
     number = _number(exponent)
     if not number:
         return square
-    font = min(48, 0.86 * CELL / (DIGIT * len(number)))
+    font = min(LARGEST_NUMBER, SHARE_OF_TILE * CELL / (DIGIT * len(number)))
     return (
         f'{square}<text x="{x + CELL / 2:g}" y="{y + CELL / 2 + BASELINE * font:.4g}" '
         f'font-size="{font:.4g}" font-weight="bold" fill="{ink(colour)}" {FONT}>{number}</text>'

@@ -13,6 +13,7 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from bisect import bisect
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -20,11 +21,13 @@ import typst
 from fontTools.ttLib import TTFont
 
 from report.document import Lost, Part
+from report.legible import printed_scale
 from report.letters import font_files
 from report.pandoc import Converted, convert
 from report.pictures import Picture
 from report.references import reference_parts
 from workbook.fonts import EAST_ASIAN
+from workbook.lettering import in_body_face
 
 HERE = Path(__file__).parent
 TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
@@ -147,12 +150,12 @@ class Page:
 
     def _image(self, part: Part) -> str:
         """The call of Typst that shows the picture of a part, no larger than the page allows."""
+        part = replace(part, picture=lettered(part.picture))
         name = self._add_picture(part.picture, part)
         arguments = f"{quoted(name)}, alt: {quoted(part.alt)}"
         if part.picture.size is not None:
-            width, height = part.picture.size
-            scale = min(1, WIDEST_PICTURE / width, HIGHEST_PICTURE / height)
-            arguments += f", width: {scale * width:.2f}pt"
+            scale = printed_scale(part.picture, WIDEST_PICTURE, HIGHEST_PICTURE)
+            arguments += f", width: {scale * part.picture.size[0]:.2f}pt"
         return f"image({arguments})"
 
     def _add_picture(self, picture: Picture, part: Part) -> str:
@@ -224,6 +227,13 @@ def drawable_code_points() -> set[int]:
         with TTFont(file) as font:
             points.update(font.getBestCmap())
     return points
+
+
+def lettered(picture: Picture) -> Picture:
+    """A drawing with its words in the face of the text; another picture as it is."""
+    if picture.ending != "svg":
+        return picture
+    return replace(picture, content=in_body_face(picture.content.decode()).encode())
 
 
 def undrawn_letters(document: bytes) -> str:

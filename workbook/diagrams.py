@@ -323,7 +323,7 @@ def _follow(sheet: Sheet, left: float, net, possible: list[Spawn], shown: int) -
     cells = len(possible) // 2
     for row, spawn in enumerate(possible[:shown]):
         top = 362 + SPAWN_HIGH * row
-        sheet.board(left, top, SPAWN, spawn.board, squares=(spawn.cell,))
+        sheet.board(left, top, SPAWN, spawn.board, squares=(spawn.cell,), numbers=False)
         beside = left + SPAWN + 5
         sheet.words(beside, top + 20, f"new {spawn.tile}", anchor="start")
         share = f"p = {spawn.probability * cells:.3g}/{cells}"
@@ -461,7 +461,7 @@ def _chain(sheet: Sheet, trace, t: int, boards: list[int]) -> list[float]:
 def _arrow(sheet: Sheet, left: float, apart: float, name: str, thick: float, dashed: bool) -> None:
     """An arrow to the board at `left` from the one before it, with a name above."""
     sheet.arrow((left - apart + 131, 130), (left - 15, 130), thick=thick, dashed=dashed)
-    sheet.words(left - (apart - BOARD) / 2, 117, name, 12)
+    sheet.words(left - (apart - BOARD) / 2, 117, name)
 
 
 def _slide_arrow(
@@ -471,4 +471,4 @@ def _slide_arrow(
     _arrow(sheet, left, apart, action, thick=2.5, dashed=False)
     lines = [" ".join(reward)] if apart > 200 else reward
     for n, line in enumerate(lines):
-        sheet.words(left - (apart - BOARD) / 2, 151 + 16 * n, line, 12)
+        sheet.words(left - (apart - BOARD) / 2, 151 + 17 * n, line)

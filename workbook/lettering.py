@@ -16,6 +16,7 @@ import matplotlib
 from matplotlib import font_manager
 from PIL import Image
 
+from lib2048.draw import BASELINE, CELL, DIGIT, LARGEST_NUMBER, SHARE_OF_TILE
 from workbook.fonts import BODY, BODY_FAMILY, EAST_ASIAN, EAST_ASIAN_FAMILY
 
 DEJAVU = "DejaVu Sans"  # matplotlib's own, with signs that the others lack
@@ -31,6 +32,11 @@ IN_BROWSERS = "'Times New Roman', Times, 'Songti TC', serif"
 NAMED_BY_MATPLOTLIB = ", ".join(f"'{family}'" for family in FAMILIES)
 
 FAMILY = re.compile(r'font-family="[^"]*"')
+NUMBER_ON_TILE = re.compile(
+    r'(<text x="[\d.]+" y=)"([\d.]+)"( font-size=)"([\d.]+)"'
+    r'( font-weight="bold"[^>]*)>(\d{3,5})</text>'
+)
+DIGIT_OF_BODY = 0.53  # width of a bold digit in ems, and a little air
 DOTS_PER_PIXEL = 1.5
 POINTS_PER_PIXEL = 0.75
 COLOURS = 64  # of a PNG picture: enough for smooth edges
@@ -75,12 +81,31 @@ def for_browsers(svg: str) -> str:
 def in_body_face(svg: str) -> str:
     """A drawing with all its text in the face of the report's text.
 
+    Numbers on tiles are drawn small enough for the widest face that a browser may take. This one is
+    narrower, so long numbers become larger.
+
     Examples
     --------
     >>> in_body_face('<text font-family="Arial, sans-serif">2</text>')
     '<text font-family="Libertinus Serif">2</text>'
     """
-    return FAMILY.sub(f'font-family="{BODY_FAMILY}"', svg)
+    return FAMILY.sub(f'font-family="{BODY_FAMILY}"', NUMBER_ON_TILE.sub(_larger, svg))
+
+
+def _larger(number: re.Match) -> str:
+    """A number on a tile, as large as the tile allows in this face."""
+    before, y, between, size, after, digits = number.groups()
+    old = float(size)
+    if size != f"{_size_on_tile(len(digits), DIGIT):.4g}":
+        return number[0]  # it stands elsewhere
+    new = _size_on_tile(len(digits), DIGIT_OF_BODY)
+    lower = float(y) + BASELINE * (new - old)
+    return f'{before}"{lower:.4g}"{between}"{new:.4g}"{after}>{digits}</text>'
+
+
+def _size_on_tile(digits: int, width: float) -> float:
+    """The size of a number on a tile, in the units of a drawing, as lib2048.draw has it."""
+    return min(LARGEST_NUMBER, SHARE_OF_TILE * CELL / (width * digits))
 
 
 @functools.cache

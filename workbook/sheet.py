@@ -11,9 +11,12 @@ from lib2048.draw import FONT, MARK, SIDE, board_shapes, corner, rectangle
 INK = "#2b231c"  # of words
 WIDE = 720  # of a diagram, in pixels; printed across a page its words come out at 8 points
 WORD = 13  # font size of words
-SMALL = 0.75  # size of what is raised or lowered, as a share of the words around it
+SMALL = 0.8  # size of what is raised or lowered, as a share of the words around it
 LOWERED = 0.28  # by so much of their size, downwards
 RAISED = -0.34
+PRIME = re.compile(r"(?<=\bs)'")  # of an afterstate
+MINUS = re.compile(r"(?<= )-(?= )|(?<!\w)-(?=[\d.])")
+NUMBER = re.compile(r"<text [^>]*>\d+</text>")
 
 
 class Sheet:
@@ -40,6 +43,7 @@ class Sheet:
         fill: Mapping | None = None,
         faint: bool = False,
         marks: Mapping | None = None,
+        numbers: bool = True,
     ) -> None:
         """Draw a board.
 
@@ -53,8 +57,12 @@ class Sheet:
             Whether it is pale.
         marks
             Words in the upper left corners of cells: ``{cell: word}``.
+        numbers
+            Whether tiles have numbers; on a small board nobody could read them in print.
         """
         shapes = [board_shapes(board, lastmove, fill or {}, squares)]
+        if not numbers:
+            shapes = [NUMBER.sub("", shapes[0])]
         shapes += [_corner_mark(cell, str(word)) for cell, word in (marks or {}).items()]
         look = ' opacity="0.3"' if faint else ""
         place = f"translate({x:g} {y:g}) scale({side / SIDE:.6g})"
@@ -89,6 +97,7 @@ class Sheet:
         colour
             Their colour.
         """
+        text = as_printed(text)
         look = f'fill="{colour}" {FONT.replace("middle", anchor)}'
         if bold:
             look += ' font-weight="bold"'
@@ -151,13 +160,27 @@ class Sheet:
         )
 
 
+def as_printed(text: str) -> str:
+    """Words with a minus, primes, apostrophes and dots as print has them.
+
+    Examples
+    --------
+    >>> as_printed("V(s'_t) - 4 = -3 ...")
+    'V(s′_t) − 4 = −3 …'
+    >>> as_printed("cell 0's")
+    'cell 0’s'
+    """
+    text = MINUS.sub("−", text.replace("...", "…"))
+    return PRIME.sub("′", text).replace("'", "’")
+
+
 def _corner_mark(cell: int, word: str) -> str:
     """A word in the upper left corner of a cell, in the units of a board."""
     left, top = corner(cell)
-    look = f'font-size="33" font-weight="bold" fill="#ffffff" {FONT}'
+    look = f'font-size="38" font-weight="bold" fill="#ffffff" {FONT}'
     return (
         rectangle(left - 8, top - 8, 40, 10, f'fill="{MARK}"')
-        + f'<text x="{left + 12}" y="{top + 24}" {look}>{escape(word)}</text>'
+        + f'<text x="{left + 12}" y="{top + 26}" {look}>{escape(word)}</text>'
     )
 
 

@@ -150,7 +150,7 @@ def test_chain_counts_from_the_values_before():
     before = {**BEFORE, STEPS[2][0]: 20.0}
     after = {**AFTER, STEPS[2][0]: 14.0}  # 20 + (8 - 20) / 2
     shown = words(chain(STEPS, before, after))
-    assert {"20", "8 + 0 = 8", "-12", "14", "4 + 14 = 18", "+18"} <= set(shown)
+    assert {"20", "8 + 0 = 8", "−12", "14", "4 + 14 = 18", "+18"} <= set(shown)
 
 
 def test_chain_says_what_it_shows():

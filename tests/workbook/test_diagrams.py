@@ -26,8 +26,12 @@ def played(request):
     return net, play(net, seed=2)
 
 
+TYPED = str.maketrans({"−": "-", "′": "'", "…": "..."})  # as the code has them
+
+
 def words(svg):
-    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    texts = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return ["".join(text.itertext()).translate(TYPED) for text in texts]
 
 
 def title(svg):

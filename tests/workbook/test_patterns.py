@@ -83,7 +83,7 @@ def test_an_index_is_made_up_digit_by_digit():
     assert "0 0 2 1 1 1  1 1 8 3 16 48  2 4 empty 0 256 0  3 5 4 2 4,096 8,192".replace(
         "  ", " "
     ) in " ".join(said)
-    assert said[-2:] == ["index = 8,241", "in hexadecimal 0x2031, the last digit is cell 0's"]
+    assert said[-2:] == ["index = 8,241", "in hexadecimal 0x2031, the last digit is cell 0’s"]
     net = NTupleNetwork(((9, 8, 2, 15, 6),))
     for board in boards(5):
         assert f"index = {net.index(0, board):,}" in words(index_svg(board, net.patterns[0]))
