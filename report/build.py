@@ -9,6 +9,7 @@ from report import ROOT, figures, html, letters, manifest, notebooks, pdf
 from report.appendix import appendix
 from report.document import EDITIONS, HOMEWORK, Lost, parts_of
 from report.files import read, sources
+from report.first_page import first_page
 from report.title import NO_NAME, title_data
 
 RENDERERS = {"pdf": pdf, "html": html}
@@ -111,5 +112,10 @@ def written(
     if not parts and not problems:
         raise Lost("no cell of the notebooks is tagged report")
     return RENDERERS[kind].render(
-        parts, about, appendix(read_copies, scale, about["words"]), problems
+        parts,
+        about,
+        appendix(read_copies, scale, about["words"]),
+        problems,
+        first_page=first_page(parts, scale, edition, ""),
+        edition=edition,
     )

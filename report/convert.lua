@@ -519,6 +519,49 @@ local function headings_of(doc)
   return headings
 end
 
+-- What leads to a formula, a list, a table or code stays on its page.
+local function is_led_to(block)
+  if not block then
+    return false
+  end
+  local is_formula = (block.t == 'Para' or block.t == 'Plain') and #block.content == 1
+    and (block.content[1].t == 'Math' and block.content[1].mathtype == 'DisplayMath')
+  return is_formula or block.t == 'BulletList' or block.t == 'OrderedList' or block.t == 'Table'
+    or block.t == 'CodeBlock'
+end
+
+-- For each block of a cell, whether it leads to the next one. The last one may lead to what is not
+-- in this cell.
+local function leading_blocks(blocks, leads)
+  local leading = {}
+  for n, block in ipairs(blocks) do
+    local is_last = n == #blocks
+    leading[n] = block.t == 'Para' and (is_led_to(blocks[n + 1]) or (is_last and leads))
+      and not is_led_to(block)
+  end
+  return leading
+end
+
+-- A paragraph that follows another one is indented.
+local function stick(blocks, leading, follows_text)
+  local stuck = pandoc.List {}
+  for n, block in ipairs(blocks) do
+    if for_typst and leading[n] then
+      local before = blocks[n - 1]
+      local is_indented = follows_text
+      if before then
+        is_indented = before.t == 'Para' and not is_led_to(before)
+      end
+      stuck:insert(pandoc.RawBlock('typst', '#lead(' .. tostring(is_indented) .. ')['))
+      stuck:insert(block)
+      stuck:insert(pandoc.RawBlock('typst', ']'))
+    else
+      stuck:insert(block)
+    end
+  end
+  return stuck
+end
+
 -- A caption stands within a line, so it is one paragraph.
 local function as_inlines(blocks)
   local is_paragraph = #blocks == 1 and (blocks[1].t == 'Para' or blocks[1].t == 'Plain')
@@ -529,8 +572,9 @@ local function as_inlines(blocks)
   return { pandoc.Plain(blocks[1].content) }
 end
 
-local function convert_cell(doc, is_caption)
+local function convert_cell(doc, cell)
   result = { errors = {}, headings = headings_of(doc), cited = {}, pictures = {} }
+  local leading = leading_blocks(doc.blocks, cell.leads)
   local blocks = doc.blocks:walk {
     Math = formula,
     Str = check_text,
@@ -541,8 +585,10 @@ local function convert_cell(doc, is_caption)
   }
   blocks = blocks:walk { Inlines = convert_links }
   blocks = blocks:walk { Table = convert_table }
-  if is_caption then
+  if cell.inline then
     blocks = as_inlines(blocks)
+  elseif #blocks == #leading then
+    blocks = stick(blocks, leading, cell.follows_text)
   end
   result.text = write(blocks)
   return result
@@ -555,6 +601,6 @@ for n, cell in ipairs(job.cells) do
 end
 local results = {}
 for n, doc in ipairs(docs) do
-  results[n] = convert_cell(doc, job.cells[n].inline)
+  results[n] = convert_cell(doc, job.cells[n])
 end
 io.write(pandoc.json.encode(results))

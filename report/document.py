@@ -4,6 +4,7 @@ Each part knows its notebook and cell. Whatever could not be printed is an error
 and all such errors are told at once.
 """
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -52,6 +53,7 @@ class Part:
     shift: int = 0  # levels to take off the headings
     folder: str = ""  # what paths in its Markdown start from
     is_first: bool = False  # whether it is for the first page
+    is_own: bool = False  # whether it is a listing of what the reader wrote
 
 
 def tags_of(cell) -> list[str]:
@@ -123,8 +125,10 @@ def parts_of(
         for part in _parts_of_cell(cell, where, whole):
             if isinstance(part, Unprintable):
                 problems.append(f"{where}: {part}")
-            else:
-                parts.append(replace(part, is_first=first))
+                continue
+            if part.kind == "listing" and edition == HOMEWORK and not part.is_own:
+                part = _in_short(part)
+            parts.append(replace(part, is_first=first))
     shift = _levels_above(parts)
     return [replace(part, shift=shift, folder=folder) for part in parts], problems
 
@@ -156,7 +160,48 @@ def _part_of_output(shown: Shown, where: str, whole: bool) -> Part | Unprintable
         if not whole:
             return Unprintable("a picture without alternative text (a title)")
         alt = DRAWN_ABOVE
-    return Part(shown.kind, shown.text, where, shown.label, shown.caption, shown.picture, alt)
+    part = Part(shown.kind, shown.text, where, shown.label, shown.caption, shown.picture, alt)
+    return replace(part, is_own=shown.is_own)
+
+
+def _in_short(part: Part) -> Part:
+    """A listing of the library without docstrings and decorators: the text beside it explains."""
+    first, *lines, last = part.text.strip().split("\n")
+    short = fence(code_in_short("\n".join(lines))) if first.startswith("```") else part.text
+    caption = part.caption.removesuffix(":") + ", without its docstrings:"
+    return replace(part, text=short, caption=caption if short != part.text else part.caption)
+
+
+def code_in_short(source: str) -> str:
+    """Python without docstrings and decorators; as it is where it is not plain Python.
+
+    Examples
+    --------
+    >>> print(code_in_short("@fast\\ndef f(x):\\n    'Double.'\\n    return 2 * x"))
+    def f(x):
+        return 2 * x
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return source
+    lines = source.split("\n")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                _blank(lines, decorator)
+            if ast.get_docstring(node) is not None and len(node.body) > 1:
+                _blank(lines, node.body[0])
+    kept = "\n".join(line for line in lines if line is not None)
+    return re.sub(r"\n{2,}", "\n\n", kept).strip()
+
+
+def _blank(lines: list[str | None], node: ast.stmt | ast.expr) -> None:
+    """Take the lines of a node out, and the empty line that follows."""
+    for number in range(node.lineno - 1, node.end_lineno):
+        lines[number] = None
+    if node.end_lineno < len(lines) and lines[node.end_lineno] == "":
+        lines[node.end_lineno] = None
 
 
 def _levels_above(parts: Iterable[Part]) -> int:

@@ -118,12 +118,13 @@ def _load(root: Path) -> dict:
     if not path.exists():
         return nothing
     try:
-        return nothing | json.loads(path.read_text(encoding="utf-8"))
+        kept = nothing | json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"{MANIFEST.as_posix()} cannot be read: {error}; delete it, then make notebooks and "
             "make report write it anew"
         ) from None
+    return {name: kept[name] for name in nothing}
 
 
 def _save(manifest: dict, root: Path) -> None:

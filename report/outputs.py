@@ -41,6 +41,7 @@ class Shown:
     caption: str = ""  # Markdown
     picture: Picture | None = None
     alt: str = ""
+    is_own: bool = False  # a listing of what the reader wrote
 
 
 def read_outputs(cell) -> Iterator[Shown | Unprintable]:
@@ -100,7 +101,7 @@ def _read_display(data, metadata, mark: dict) -> Shown | None:
         return Shown("markdown", _text(mark["prediction"], "asked"))
     if "listing" in mark:
         title, _, code = _text(data, "text/markdown").partition("\n\n")
-        return Shown("listing", code, caption=title)
+        return Shown("listing", code, caption=title, is_own=mark.get("own") is True)
     if "label" in mark:
         return _read_labelled(data, mark)
     return _read_unlabelled(data, metadata)

@@ -47,11 +47,12 @@ class Converted:
 
 @dataclass(frozen=True)
 class Conversion:
-    """All parts converted, the labels of what they cite in order, and the numbers of figures."""
+    """All parts converted, and what is to be known of all of them."""
 
     parts: list[Converted]
-    cited: list[str]
-    numbers: dict[str, str]
+    cited: list[str]  # the labels of papers, in order
+    numbers: dict[str, str]  # of figures and tables
+    sections: dict[str, str]  # {title: identifier} of the headings
 
 
 def convert(
@@ -94,11 +95,14 @@ def convert(
     }
     problems = [*problems, *check_parts(parts)]
     cited = {}
+    sections: dict[str, str] = {}
     converted = [Converted(part) for part in parts]
     for (n, name, _), result in zip(texts, _run_pandoc(job), strict=True):
         where = parts[n].where
         problems += [f"{where}: {error}" for error in dict.fromkeys(result["errors"])]
         cited |= dict.fromkeys(result["cited"])
+        for heading in result["headings"]:
+            sections.setdefault(heading["text"], heading["id"])
         setattr(converted[n], name, result["text"])
         for shown in result["pictures"]:
             try:
@@ -109,21 +113,30 @@ def convert(
                 converted[n].pictures[shown["placeholder"]] = picture
     if problems:
         raise Lost("\n".join(dict.fromkeys(problems)))
-    return Conversion(converted, list(cited), labels)
+    return Conversion(converted, list(cited), labels, sections)
 
 
 def _texts_of(parts: list[Part]):
     """Yields (number of the part, field, cell for convert.lua) for each text that is Markdown."""
     for n, part in enumerate(parts):
         if part.kind in MARKDOWN_KINDS and part.text:
-            yield n, "text", _cell(part.text, part.shift, inline=False)
+            about = {
+                "leads": part.kind == "markdown" and _stands_still(parts[n + 1 : n + 2]),
+                "follows_text": n > 0 and parts[n - 1].kind in ("markdown", "figure", "table"),
+            }
+            yield n, "text", _cell(part, part.text) | about
         if part.caption:
-            yield n, "caption", _cell(part.caption, part.shift, inline=True)
+            yield n, "caption", _cell(part, part.caption, inline=True)
 
 
-def _cell(text: str, shift: int, inline: bool) -> dict:
+def _stands_still(parts: list[Part]) -> bool:
+    """Whether what comes next stands where it is, so that the text before it leads to it."""
+    return any(part.kind in ("listing", "printed") for part in parts)
+
+
+def _cell(part: Part, text: str, inline: bool = False) -> dict:
     """A text as convert.lua takes it. What is unreadable in it would stop pandoc, and is told."""
-    return {"text": UNREADABLE.sub("?", text), "shift": shift, "inline": inline}
+    return {"text": UNREADABLE.sub("?", text), "shift": part.shift, "inline": inline}
 
 
 def _run_pandoc(job: dict) -> list[dict]:

@@ -20,7 +20,8 @@ import matplotlib
 import typst
 from fontTools.ttLib import TTFont
 
-from report.document import Lost, Part
+from report.document import HOMEWORK, LONG, Lost, Part
+from report.first_page import FirstPage, in_order
 from report.legible import printed_scale
 from report.letters import font_files
 from report.pandoc import Converted, convert
@@ -40,8 +41,9 @@ PICTURE_FONTS = [MATPLOTLIB_FONTS / "DejaVuSans.ttf", MATPLOTLIB_FONTS / "DejaVu
 TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 
 PRINTED_WIDTH = 86  # letters of printed text in a line
-WIDEST_PICTURE = 453.5  # points, the width of the text
-HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
+LARGEST_PICTURES = {HOMEWORK: (374.0, 330.0), LONG: (453.5, 425.0)}
+"""Width and height in points, by edition: in the long one a picture may be wider than the text."""
+LARGEST_ON_FIRST_PAGE = (374.0, 215.0)
 
 
 def render(
@@ -51,6 +53,8 @@ def render(
     problems: Iterable[str] = (),
     elsewhere: Iterable[str] = (),
     floats: bool = True,
+    first_page: FirstPage | None = None,
+    edition: str = LONG,
 ) -> bytes:
     """Set parts as a PDF.
 
@@ -68,6 +72,10 @@ def render(
         Labels that may be linked to although they are not here.
     floats
         Whether figures and tables go to the top or bottom of a page; else they stay where they are.
+    first_page
+        What stands below the title, with the parts that are for the first page.
+    edition
+        "long" has a list of contents.
 
     Raises
     ------
@@ -75,10 +83,16 @@ def render(
         When anything would be lost.
     """
     words = about["words"]
+    parts = in_order(parts, first_page)
+    appendix = list(appendix)
     body = convert([*parts, *appendix], "typst", problems, elsewhere, words)
     references = convert(reference_parts(body.cited), "typst")
-    page = Page(about, floats)
-    for converted in body.parts[: len(parts)]:
+    page = Page(about | {"edition": edition}, floats)
+    first = [converted for converted in body.parts if converted.part.is_first]
+    if first:
+        page.add_first(first, first_page, body.sections)
+    page.begin()
+    for converted in body.parts[len(first) : len(parts)]:
         page.add(converted)
     if references.parts:
         page.add_text(f"#heading(numbering: none)[{words['references']}]", "the references")
@@ -100,10 +114,10 @@ class Page:
     """A Typst document in the making: its lines, where each comes from, and the files beside it."""
 
     def __init__(self, about: dict, floats: bool):
-        self.about = about
+        self.about = {"edition": LONG} | about
         self.float_argument = f"float: {str(floats).lower()}"
         self.files = {
-            "about.json": json.dumps(about).encode(),
+            "about.json": json.dumps(self.about).encode(),
             "page.typ": (HERE / "page.typ").read_bytes(),
         }
         self.fonts = [*font_files(about["font"]), *PICTURE_FONTS]
@@ -111,8 +125,37 @@ class Page:
         self.places = []  # where each text comes from
         self.starts = []  # the line of the document, counted from 1, at which each text begins
         self.line_count = 0
+        self.largest_picture = LARGEST_PICTURES[self.about["edition"]]
         self.add_text('#import "page.typ": *', "the page")
-        self.add_text('#show: report.with(json("about.json"))', "the page")
+        self.add_text('#let about = json("about.json")', "the page")
+        self.add_text("#show: report.with(about)", "the page")
+
+    def add_first(
+        self, parts: list[Converted], first_page: FirstPage | None, sections: dict[str, str]
+    ) -> None:
+        """Add the first page: its parts stand where they are, below each other."""
+        floating = self.float_argument
+        self.float_argument = "float: false"
+        self.largest_picture = LARGEST_ON_FIRST_PAGE
+        for converted in parts:
+            if converted.part.kind == "markdown":
+                self.add_text(f"#abstract[{converted.text}]", converted.part.where)
+            else:
+                self.add(converted)
+        self.float_argument = floating
+        self.largest_picture = LARGEST_PICTURES[self.about["edition"]]
+        if first_page is not None and first_page.asked:
+            rows = [
+                f"({quoted(what)}, ({''.join(f'<{sections.get(at, at)}>,' for at in places)}))"
+                for what, places in first_page.asked
+            ]
+            self.add_text(f"#asked-for(({', '.join(rows)},))", "the first page")
+        if first_page is not None and first_page.functions:
+            self.add_text(f"#functions({quoted(first_page.functions)})", "the first page")
+
+    def begin(self) -> None:
+        """Go on with the sections, behind a list of them in the long edition."""
+        self.add_text("#begin(about)", "the page")
 
     def add_text(self, text: str, where: str) -> None:
         """Add text, of any number of lines, that comes from `where`."""
@@ -154,7 +197,7 @@ class Page:
         name = self._add_picture(part.picture, part)
         arguments = f"{quoted(name)}, alt: {quoted(part.alt)}"
         if part.picture.size is not None:
-            scale = printed_scale(part.picture, WIDEST_PICTURE, HIGHEST_PICTURE)
+            scale = printed_scale(part.picture, *self.largest_picture)
             arguments += f", width: {scale * part.picture.size[0]:.2f}pt"
         return f"image({arguments})"
 
