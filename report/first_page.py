@@ -115,20 +115,16 @@ class _Numbers:
     def abstract(self) -> str:
         """Six lines: what was done and what came of it."""
         after, before = self.kinds.values()
-        return (
-            "A program learns 2048 from nothing but its own games. It keeps the value of a board, the "
-            "score still to be expected, as a sum of weights from four tables, an n-tuple network; "
-            "TD(0) goes through each finished game from its end and moves every value towards the "
-            "reward and the value that followed. After "
-            f"{number(self.games)} games V(afterstate) scores {number(after.mean)} points on average "
-            f"and reaches the 2048-tile in {percent(after.share(2048)[0], 1)} of its evaluation games, "
-            f"V(state) {number(before.mean)} points and {percent(before.share(2048)[0], 1)}. Temporal "
-            "coherence, longer targets, restarts and eight patterns come to "
-            f"{number(self.hour.mean)} points after about an hour of training, and looking "
-            f"{self.deepest_of_hour} moves ahead to {number(self.far.mean)}, with a 32768-tile in "
-            f"{percent(self.far.share(32768)[0], 1)} of the games. Monte-Carlo tree search plays a "
-            "second game, EinStein würfelt nicht!."
-        )
+        return f"""A program learns 2048 from nothing but its own games. It keeps the value of a board,
+the score still to be expected, as a sum of weights from four tables, an n-tuple network. TD(0) goes
+through each finished game from its end and moves every value towards the reward and the value that
+followed. After {number(self.games)} games V(afterstate) scores {number(after.mean)} points on
+average and reaches the 2048-tile in {percent(after.share(2048)[0], 1)} of its evaluation games,
+V(state) {number(before.mean)} points and {percent(before.share(2048)[0], 1)}. Temporal coherence,
+longer targets, restarts and eight patterns come to {number(self.hour.mean)} points after about an
+hour of training, and looking {self.deepest_of_hour} moves ahead to {number(self.far.mean)}, with a
+32768-tile in {percent(self.far.share(32768)[0], 1)} of the games. Monte-Carlo tree search plays a
+second game, EinStein würfelt nicht!."""
 
     def table(self) -> Part:
         """The key results."""
@@ -141,8 +137,8 @@ class _Numbers:
         looking = f"the same, looking {self.deepest_of_hour} moves ahead"
         rows.append(self._row(looking, self.far, self.hour_games()))
         caption = (
-            "Key results: mean scores with 95 % intervals, and the share of the evaluation games that "
-            "reached each tile."
+            "Key results: mean scores with 95 % intervals, and the share of the evaluation games "
+            "that reached each tile."
         )
         markdown = Table(rows)._repr_markdown_()
         return Part("table", markdown, "the key results", "tab-key-results", caption)
