@@ -14,6 +14,8 @@ local for_typst = job.to == 'typst'
 local READER = 'commonmark+pipe_tables+strikeout+tex_math_dollars+autolink_bare_uris+smart'
 
 local section_ids = {} -- what a link may call a heading -> its identifier
+local notebook_ids = {} -- the file of a notebook -> the identifier of its first heading
+local taken_ids = {}
 local result -- what the cell at hand comes to: errors, headings, cited, pictures, text
 
 local function fail(reason)
@@ -273,6 +275,32 @@ local function link_to_figure(link, label, is_in_brackets)
   return inlines
 end
 
+-- "look ahead (Section 12.2)", or inside brackets "(look ahead, Section 12.2)". Words that are a
+-- number, or say "the notebook before", give way to the number.
+local function link_to_section(link, id, is_in_brackets)
+  local point = for_typst and typst_inline('#ref(<' .. id .. '>)')
+    or pandoc.Link({}, '#' .. id, '', pandoc.Attr('', { 'section-number' }))
+  local words = stringify(link)
+  if words:match('^%d*$') or words:lower():match('notebook') then
+    return { point }
+  end
+  local inlines = pandoc.List(link.content)
+  if is_in_brackets then
+    inlines:extend { pandoc.Str(','), pandoc.Space(), point }
+  else
+    inlines:extend { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') }
+  end
+  return inlines
+end
+
+-- The section that a link to another notebook leads to; nil where this edition has none.
+local function section_in(notebook, heading)
+  if heading == '' then
+    return notebook_ids[notebook]
+  end
+  return section_ids[heading] or section_ids[heading:lower()]
+end
+
 local function convert_link(link, is_in_brackets)
   local target = decode_percents(link.target)
   if target:match('^https?://') or target:match('^mailto:') then
@@ -280,10 +308,13 @@ local function convert_link(link, is_in_brackets)
   end
   local label = target:match('^#(.+)$')
   if not label then
-    if not target:match('^[%w_./-]+%.ipynb$') and not target:match('^[%w_./-]+%.ipynb#') then
+    local notebook, heading = target:match('^([%w_./-]+%.ipynb)#?(.*)$')
+    if not notebook then
       fail('a link to ' .. target .. ', which readers of the report do not have')
+      return link.content
     end
-    return link.content
+    local section = section_in(notebook, heading)
+    return section and link_to_section(link, section, is_in_brackets) or link.content
   end
   if job.labels[label] then
     return link_to_figure(link, label, is_in_brackets)
@@ -294,7 +325,7 @@ local function convert_link(link, is_in_brackets)
   end
   local section = section_ids[label] or section_ids[label:lower()]
   if section then
-    return { link_to(section, link.content) }
+    return link_to_section(link, section, is_in_brackets)
   end
   if not job.elsewhere[label] then
     fail('a link to #' .. label .. ', which is nowhere in the report')
@@ -442,22 +473,36 @@ end
 
 local heading_count = 0
 
+-- An identifier that stays the same as long as the heading does.
+local function identifier_of(text)
+  local name = text:lower():gsub('[^%w]+', '-'):gsub('^%-', ''):gsub('%-$', '')
+  local id = 'sec-' .. (name ~= '' and name or heading_count)
+  while taken_ids[id] do
+    id = id .. '-' .. heading_count
+  end
+  taken_ids[id] = true
+  return id
+end
+
 -- Name a heading, so that links find it. The number of its notebook ("06 Training") goes.
-local function name_heading(heading, shift)
+local function name_heading(heading, cell)
   local first = heading.content[1]
   if first and first.t == 'Str' and first.text:match('^%d%d$') then
     heading.content:remove(1)
     heading.content:remove(1)
   end
   heading_count = heading_count + 1
-  local id = 'sec-' .. heading_count
   local text = stringify(heading.content)
+  local id = identifier_of(text)
+  if cell.notebook and not notebook_ids[cell.notebook] then
+    notebook_ids[cell.notebook] = id
+  end
   local in_jupyterlab = text:gsub('%s+', '-')
   local on_forges = text:lower():gsub('[^%w%s_-]', ''):gsub('%s', '-')
   for _, name in ipairs { in_jupyterlab, on_forges } do
     section_ids[name] = section_ids[name] or id
   end
-  heading.level = math.max(1, heading.level - shift)
+  heading.level = math.max(1, heading.level - cell.shift)
   heading.attr = pandoc.Attr(id)
   return heading
 end
@@ -505,7 +550,7 @@ local function read_cell(cell)
   local doc = pandoc.read(cell.text:gsub('\\%$', DOLLAR) .. '\n', READER)
   doc = doc:walk { Math = unmask_dollars, Code = unmask_dollars, CodeBlock = unmask_dollars }
   doc = doc:walk { Inlines = close_gaps }
-  return doc:walk { Header = function(heading) return name_heading(heading, cell.shift) end }
+  return doc:walk { Header = function(heading) return name_heading(heading, cell) end }
 end
 
 local function headings_of(doc)

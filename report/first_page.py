@@ -115,9 +115,9 @@ class _Numbers:
     def abstract(self) -> str:
         """Six lines: what was done and what came of it."""
         after, before = self.kinds.values()
-        return f"""A program learns 2048 from nothing but its own games. It keeps the value of a board,
-the score still to be expected, as a sum of weights from four tables, an n-tuple network. TD(0) goes
-through each finished game from its end and moves every value towards the reward and the value that
+        return f"""A program learns 2048 from nothing but its own games. It keeps the value of a
+board, the score still to be expected, as a sum of weights from four tables, an n-tuple network.
+TD(0) goes through each finished game from its end and moves every value towards the reward and the value that
 followed. After {number(self.games)} games V(afterstate) scores {number(after.mean)} points on
 average and reaches the 2048-tile in {percent(after.share(2048)[0], 1)} of its evaluation games,
 V(state) {number(before.mean)} points and {percent(before.share(2048)[0], 1)}. Temporal coherence,

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from report.document import Part
-from report.pandoc import Converted, convert
+from report.document import LONG, Part
+from report.first_page import FirstPage, in_order
+from report.pandoc import Conversion, Converted, convert
 from report.pictures import Picture
 from report.references import reference_parts
 
@@ -20,6 +21,7 @@ LINE_ANCHOR = re.compile(
     r'<a href="#cb[^"]*" aria-hidden="true" tabindex="-1"></a>| id="cb\d+(?:-\d+)?"'
 )
 HEADING = re.compile(r'<h(\d) id="([^"]*)">(.*?)</h\d>', re.DOTALL)
+SECTION_LINK = re.compile(r'<a href="#([\w-]+)" class="section-number"></a>')
 DEEPEST_IN_CONTENTS = 2
 TITLE_FIELDS = ("name", "number", "course", "date")
 
@@ -37,9 +39,9 @@ PAGE = """<!DOCTYPE html>
 {style}</style>
 </head>
 <body>
-<header><h1>{title}</h1>{lines}</header>
 {contents}
 <main>
+<header><h1>{title}</h1>{lines}</header>
 {body}
 </main>
 </body>
@@ -53,15 +55,22 @@ def render(
     appendix: Iterable[Part] = (),
     problems: Iterable[str] = (),
     elsewhere: Iterable[str] = (),
+    first_page: FirstPage | None = None,
+    edition: str = LONG,
 ) -> bytes:
     """Set parts as a page of HTML; the parameters are those of pdf.render, and so is Lost."""
     words = about["words"]
+    parts = in_order(parts, first_page)
     converted = convert([*parts, *appendix], "html", problems, elsewhere, words)
     references = convert(reference_parts(converted.cited), "html")
     sections = Sections()
-    body = [
-        sections.numbered(_show(part, converted.numbers)) for part in converted.parts[: len(parts)]
-    ]
+    body = []
+    first = [part for part in converted.parts if part.part.is_first]
+    if first:
+        body += [_show(part, converted.numbers) for part in first]
+        body.append(_show_first_page(first_page, converted))
+    for part in converted.parts[len(first) : len(parts)]:
+        body.append(sections.numbered(_show(part, converted.numbers)))
     if references.parts:
         heading = f'<h1 id="references">{words["references"]}</h1>'
         body.append(sections.numbered(heading, plain=True))
@@ -70,7 +79,28 @@ def render(
     sections.begin_appendix()
     for part in converted.parts[len(parts) :]:
         body.append(sections.numbered(_show(part, converted.numbers)))
-    return _page(about, sections.contents(words["contents"]), "\n".join(body)).encode()
+    text = sections.referred_to("\n".join(body), words["section"])
+    return _page(about, sections.contents(words["contents"]), text).encode()
+
+
+def _show_first_page(first_page: FirstPage | None, converted: Conversion) -> str:
+    """What is asked for and where it is, and whose functions are printed."""
+    if first_page is None:
+        return ""
+    rows = []
+    for what, places in first_page.asked:
+        links = [_number_of(place, converted) for place in places]
+        rows.append(f"<tr><td>{escape(what)}</td><td>{', '.join(links)}</td></tr>")
+    table = f'<table class="asked-for"><tbody>{"".join(rows)}</tbody></table>' if rows else ""
+    functions = f"<p>{escape(first_page.functions)}</p>" if first_page.functions else ""
+    return table + functions
+
+
+def _number_of(place: str, converted: Conversion) -> str:
+    """A link to a figure or a section, by its number."""
+    if place in converted.numbers:
+        return f'<a href="#{place}">{converted.numbers[place]}</a>'
+    return f'<a href="#{converted.sections[place]}" class="section-number"></a>'
 
 
 def _show(converted: Converted, numbers: dict[str, str]) -> str:
@@ -113,6 +143,7 @@ class Sections:
     def __init__(self):
         self._counts = [0] * 6
         self._entries = []  # level, identifier, numbered title
+        self._numbers = {}  # {identifier: number}
         self._in_appendix = False
 
     def begin_appendix(self) -> None:
@@ -127,6 +158,7 @@ class Sections:
             level = int(match[1])
             identifier = match[2]
             number = "" if plain else self._next_number(level)
+            self._numbers[identifier] = number
             title = f"{number} {match[3]}"
             self._entries.append((level, identifier, title.strip()))
             return f'<h{level + 1} id="{identifier}">{title}</h{level + 1}>'
@@ -140,6 +172,15 @@ class Sections:
         if self._in_appendix:
             numbers[0] = chr(ord("A") + self._counts[0] - 1)
         return ".".join(numbers)
+
+    def referred_to(self, text: str, word: str) -> str:
+        """A text with the numbers of sections in the links that show nothing else."""
+
+        def show(link: re.Match) -> str:
+            number = self._numbers.get(link[1], "")
+            return f'<a href="#{link[1]}">{word} {number}</a>'
+
+        return SECTION_LINK.sub(show, text)
 
     def contents(self, title: str) -> str:
         """The list of contents, below its title."""

@@ -136,7 +136,12 @@ def _stands_still(parts: list[Part]) -> bool:
 
 def _cell(part: Part, text: str, inline: bool = False) -> dict:
     """A text as convert.lua takes it. What is unreadable in it would stop pandoc, and is told."""
-    return {"text": UNREADABLE.sub("?", text), "shift": part.shift, "inline": inline}
+    return {
+        "text": UNREADABLE.sub("?", text),
+        "shift": part.shift,
+        "inline": inline,
+        "notebook": part.where.partition(",")[0],
+    }
 
 
 def _run_pandoc(job: dict) -> list[dict]:

@@ -214,7 +214,7 @@ def test_links_to_papers_sections_notebooks_and_the_web():
     text = converted.parts[0].text
     assert text.startswith("= The #emph[game]\n") and "#link(<ref-sutton1988>)[Sutton 1988]" in text
     assert (
-        "[s]" in text
+        "s (#ref(<sec-the-game>))" in text
         and " n " in text
         and '#link("https://x.org")' in text
         and converted.cited == ["ref-sutton1988"]

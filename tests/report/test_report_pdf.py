@@ -307,7 +307,7 @@ def test_html_is_one_page_with_everything_in_it(about):
     for words in ("王小明", "small scale", "Figure 1.", "Table 1.", "<math", "Sutton"):
         assert words in page, words
     assert (
-        '<h2 id="sec-1">1 The value of a board</h2>' in page
+        '<h2 id="sec-the-value-of-a-board">1 The value of a board</h2>' in page
         and '<h3 id="sec-2">1.1 Part</h3>' in page
     )
     assert 'alt="a box"' in page and 'src="data:image/svg+xml;base64,' in page
