@@ -41,9 +41,10 @@ PICTURE_FONTS = [MATPLOTLIB_FONTS / "DejaVuSans.ttf", MATPLOTLIB_FONTS / "DejaVu
 TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 
 PRINTED_WIDTH = 86  # letters of printed text in a line
-LARGEST_PICTURES = {HOMEWORK: (374.0, 330.0), LONG: (453.5, 425.0)}
-"""Width and height in points, by edition: in the long one a picture may be wider than the text."""
-LARGEST_ON_FIRST_PAGE = (374.0, 215.0)
+WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
+HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
+HIGHEST_IN_HOMEWORK = 330.0
+HIGHEST_ON_FIRST_PAGE = 215.0
 
 
 def render(
@@ -125,7 +126,7 @@ class Page:
         self.places = []  # where each text comes from
         self.starts = []  # the line of the document, counted from 1, at which each text begins
         self.line_count = 0
-        self.largest_picture = LARGEST_PICTURES[self.about["edition"]]
+        self.highest_picture = self._usual_height()
         self.add_text('#import "page.typ": *', "the page")
         self.add_text('#let about = json("about.json")', "the page")
         self.add_text("#show: report.with(about)", "the page")
@@ -136,14 +137,14 @@ class Page:
         """Add the first page: its parts stand where they are, below each other."""
         floating = self.float_argument
         self.float_argument = "float: false"
-        self.largest_picture = LARGEST_ON_FIRST_PAGE
+        self.highest_picture = HIGHEST_ON_FIRST_PAGE
         for converted in parts:
             if converted.part.kind == "markdown":
                 self.add_text(f"#abstract[{converted.text}]", converted.part.where)
             else:
                 self.add(converted)
         self.float_argument = floating
-        self.largest_picture = LARGEST_PICTURES[self.about["edition"]]
+        self.highest_picture = self._usual_height()
         if first_page is not None and first_page.asked:
             rows = [
                 f"({quoted(what)}, ({''.join(f'<{sections.get(at, at)}>,' for at in places)}))"
@@ -156,6 +157,10 @@ class Page:
     def begin(self) -> None:
         """Go on with the sections, behind a list of them in the long edition."""
         self.add_text("#begin(about)", "the page")
+
+    def _usual_height(self) -> float:
+        is_homework = self.about["edition"] == HOMEWORK
+        return HIGHEST_IN_HOMEWORK if is_homework else HIGHEST_PICTURE
 
     def add_text(self, text: str, where: str) -> None:
         """Add text, of any number of lines, that comes from `where`."""
@@ -197,7 +202,7 @@ class Page:
         name = self._add_picture(part.picture, part)
         arguments = f"{quoted(name)}, alt: {quoted(part.alt)}"
         if part.picture.size is not None:
-            scale = printed_scale(part.picture, *self.largest_picture)
+            scale = printed_scale(part.picture, WIDEST_PICTURE, self.highest_picture)
             arguments += f", width: {scale * part.picture.size[0]:.2f}pt"
         return f"image({arguments})"
 
