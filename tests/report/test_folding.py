@@ -64,14 +64,16 @@ def test_predictions_are_known_by_their_call(source, asks):
     assert folding.asks(source) is asks
 
 
+WITH_CAPTION = (
+    'from workbook.curves import bands\ncaption = "Runs."\nfigure(bands(runs), "f", caption)'
+)
+
+
 @pytest.mark.parametrize(
     "source, shows",
     [
         ('figure(curves, "fig-curves", "Curves.")', True),
-        (
-            'from workbook.curves import bands\n\ncaption = "Runs."\nfigure(bands(r), "f", caption)',
-            True,
-        ),
+        (WITH_CAPTION, True),
         ('listing("slide", my_slide)', True),
         ('rows = [1]\nfigure(Table(rows), "tab-rows", "Rows.")', False),
         ('caption = "Runs."', False),

@@ -16,6 +16,18 @@ ONE_PARAGRAPH = re.compile(r"\s*<p>((?:(?!</p>).)*)</p>\s*", re.DOTALL)
 POINTS_TOLD = 5  # of a curve, in a table
 
 
+def _end(value: float) -> str:
+    """An end of a scale, with the digits that it was given with: 0.1 and not 0.100.
+
+    Examples
+    --------
+    >>> _end(0.1), _end(100), _end(1e12)
+    ('0.1', '100', '1,000,000,000,000')
+    """
+    _, _, decimals = f"{value:.6f}".rstrip("0").partition(".")
+    return number(value, len(decimals))
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked, in Markdown, and what is right."""
@@ -57,14 +69,14 @@ class Question:
         if self.kind == "ticks":
             lines.append("(Several may be right, or none.)")
         if self.kind == "number":
-            lines.append(f"(Between {number(self.about['low'])} and {self._told('high')}.)")
+            low, high = (_end(self.about[field]) for field in ("low", "high"))
+            lines.append(f"(Between {low} and {high}{self._unit()}.)")
         if self.kind == "curve":
             lines.append(f"(Sketch {self.about['y'][2]} over {self.about['x'][2]}.)")
         return "\n\n".join(lines)
 
-    def _told(self, field: str) -> str:
-        unit = f" {self.about['unit']}" if self.about["unit"] else ""
-        return f"{number(self.about[field])}{unit}"
+    def _unit(self) -> str:
+        return f" {self.about['unit']}" if self.about["unit"] else ""
 
     @property
     def answered(self) -> str:
@@ -74,7 +86,7 @@ class Question:
     def _right(self) -> str:
         right = self.about["right"]
         if self.kind == "number":
-            return f"**{self._told('right')}.**"
+            return f"**{number(self.about['right'])}{self._unit()}.**"
         if self.kind == "curve":
             return self._table()
         options = [self.about["options"][place] for place in right]
