@@ -11,6 +11,7 @@ READER = (
 CUT = '<hr class="cut">'  # stands between two texts; no author writes it
 PLACE = re.compile("\ue000(\\d+)([bi])\ue001")  # letters that stand for nothing but this
 LINE_ANCHOR = re.compile(r'<a href="#cb[^"]*" aria-hidden="true" tabindex="-1"></a>')
+WIDTHS = re.compile(r"<colgroup>.*?</colgroup>\s*", re.DOTALL)  # the browser finds better ones
 LINE_ID = re.compile(r' id="cb\d+(?:-\d+)?"')
 ONE_PARAGRAPH = re.compile(r"<p>((?:(?!</p>).)*)</p>", re.DOTALL)
 
@@ -77,7 +78,8 @@ def as_html(texts: list[str]) -> list[str]:
     html = pypandoc.convert_text(
         document, "html5", format=READER, extra_args=["--mathml", "--wrap=preserve"]
     )
-    html = LINE_ID.sub("", LINE_ANCHOR.sub("", html))
+    for needless in (LINE_ANCHOR, LINE_ID, WIDTHS):
+        html = needless.sub("", html)
     converted = [text.strip() for text in html.split(CUT)]
     if len(converted) != len(texts):
         raise ValueError(

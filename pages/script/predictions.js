@@ -32,6 +32,18 @@ export function keepEntry(about, entry) {
   }
 }
 
+/** On paper stands what was to be told after predictions; afterwards it is folded as before. */
+export function unfoldForPaper() {
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details.site-reveal:not([open])")];
+    for (const folded of opened) folded.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const folded of opened) folded.open = false;
+  });
+}
+
 /** Unfold what was to be told after a prediction: down to the next prediction or heading. */
 export function unfoldBelow(place) {
   let cell = place.closest(".site-cell")?.nextElementSibling;

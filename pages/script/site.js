@@ -3,6 +3,7 @@
 
 import { followReader } from "./contents.js";
 import { addCopyButtons } from "./copying.js";
+import { unfoldForPaper } from "./predictions.js";
 import { startSearch } from "./searching.js";
 import { startTheme } from "./theme.js";
 import { bringToLife } from "./widgets.js";
@@ -14,5 +15,6 @@ document.addEventListener("DOMContentLoaded", () => {
   followReader();
   addCopyButtons();
   startSearch();
+  unfoldForPaper();
   bringToLife(window.site2048.kinds);
 });
