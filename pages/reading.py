@@ -18,7 +18,7 @@ ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 LINK = r'<a href="[^"#]*\.ipynb">[^<]*</a>'
 ONLY_LINKS = re.compile(rf"<p>{LINK}(?:\s*\|\s*{LINK})*</p>")  # the pages before and after
 DEEPEST = 3  # heading in the contents
-REVEALING = "Shown when you have predicted. Click to see it now."
+REVEALING = "Shown once you have predicted, or when you click"
 
 
 @dataclass(frozen=True)
