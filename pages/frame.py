@@ -19,6 +19,11 @@ POLICY = (
     "worker-src blob:; base-uri 'none'; form-action 'none'"
 )
 
+ORIGIN = (
+    "This page is <code>notebooks/{}.ipynb</code> as it ran. <code>make lab</code> opens the "
+    "notebook itself, where you can change everything and write your own answers."
+)
+
 
 class Book:
     """All pages of the site, in order, and where their labels are.
@@ -103,7 +108,8 @@ class Book:
         if at + 1 < len(self.pages):
             links.append(_neighbour(self.pages[at + 1], "next", "On"))
         label = "Pages before and after"
-        return f'<nav class="site-neighbours" aria-label="{label}">{"".join(links)}</nav>'
+        nav = f'<nav class="site-neighbours" aria-label="{label}">{"".join(links)}</nav>'
+        return f'{nav}\n<footer class="site-origin">{ORIGIN.format(page.name)}</footer>'
 
 
 def _entry(section: Section) -> str:

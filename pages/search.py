@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pages.reading import HEADING, Page, plain_text
 
 END_OF_BLOCK = re.compile(r"</(?:p|li|t[dhr]|pre|div|figcaption|summary|h\d)>")
+ANSWER = re.compile(r"<details>.*?</details>", re.DOTALL)  # of a prediction
 STATE = re.compile(r'<script type="application/json">.*?</script>', re.DOTALL)
 
 
 def entries(page: Page) -> Iterator[dict]:
     """The sections of a page: where each is, what it is called, and its words."""
-    # figures and the states of widgets are nothing to look for words in
-    body = STATE.sub("", page.body)
+    # no words to be found are in the states of widgets, and answers are not told by a search
+    body = ANSWER.sub("", STATE.sub("", page.body))
     headings = list(HEADING.finditer(body))
     for number, heading in enumerate(headings):
         is_last = number + 1 == len(headings)

@@ -17,6 +17,8 @@ from report.tidy import page_states, tidy
 
 PREDICTION = 'predict.choice("tile", "Which?", {}, 1, "why")'
 
+ANSWER = "<details><summary>Answer</summary>\n\nThis one.\n\n</details>"
+
 
 def first():
     """A notebook with a bit of everything."""
@@ -28,7 +30,7 @@ def first():
         code("%%md\nFive.", outputs=tiny.data(text_markdown="It is *five*.")),
         code("x < 5", outputs=[*stream("3 < 4\n"), *figure()]),
         md("### Deeper\n\n[the second](02_b.ipynb#tab-one)"),
-        code(PREDICTION, outputs=tiny.data(text_markdown="**Predict.** Which?")),
+        code(PREDICTION, outputs=tiny.data(text_markdown=f"**Predict.** Which?\n\n{ANSWER}")),
         md("It was this one.", "reveal"),
         code("2 + 2", "reveal", outputs=tiny.data(text_plain="4")),
         md("On we go."),
@@ -122,6 +124,7 @@ def test_the_index_has_all_sections_and_no_markup(book):
         ("02_b.html", ""),
     ]
     assert "It is five." in entries[1]["text"] and "<" not in entries[2]["text"]
+    assert "Which?" in entries[2]["text"] and "This one." not in entries[2]["text"]
 
 
 def test_words_of_formulas_are_said_once():
