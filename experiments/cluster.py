@@ -1,11 +1,12 @@
 """The workers of a Dask cluster. README.md says how to start one.
 
 Each worker is asked first what code it has. It gets pieces only when that is ours, and no more at
-once than it has threads and memory for; so a worker that joins later with other code is left alone,
-and takes none from the others.
+once than it has threads and memory for. A worker that joins later with other code is retired: it is
+told to leave, has taken no piece, and the others go on.
 """
 
 import asyncio
+import contextlib
 import platform
 import re
 import time
@@ -146,6 +147,7 @@ class Cluster:
         self.asked: dict[str, Future] = {}  # workers that have not said yet what code they have
         self.refused: dict[str, str] = {}  # why others get no pieces
         self.news: list[str] = []
+        self.has_begun = False  # from then on, workers that do not fit are retired
         self.last_seen = time.monotonic()
         try:
             self.client.subscribe_topic(TOPIC, self._heard)
@@ -169,6 +171,7 @@ class Cluster:
                 "experiments/README.md says how to start some"
             )
         self.news.clear()
+        self.has_begun = True
 
     def look(self) -> list[str]:
         """See who joined and who left. Returns what is to be told about it."""
@@ -179,6 +182,8 @@ class Cluster:
             self._lose(address)
         for address in self.asked.keys() - threads.keys():
             del self.asked[address]
+        for address in self.refused.keys() - threads.keys():
+            del self.refused[address]  # what comes back there may have other code by then
         if self.machines:
             self.last_seen = time.monotonic()
         elif time.monotonic() - self.last_seen > ABANDONED:
@@ -216,8 +221,15 @@ class Cluster:
                 "bring its checkout to the same state and start the worker again"
             )
             self.news.append(self.refused[address])
+            if self.has_begun:
+                self._retire(address)
         else:
             self.machines[address] = Machine(self._executor(address), threads, memory)
+
+    def _retire(self, address: str) -> None:
+        """Tell a worker to leave, so that nobody counts on it; no harm is done if it stays."""
+        with contextlib.suppress(Exception):
+            self.client.retire_workers([address], close_workers=True, callback_timeout=PATIENCE)
 
     def _what_is_wrong(self, sources: str, python: str) -> str:
         """Why a worker would not give the same results; nothing where it would."""

@@ -97,13 +97,13 @@ def _plain(function: Callable) -> Callable:
     """
 
     @functools.wraps(function)
-    def plain(*arguments):
+    def plain(*arguments, **named):
         if _quiet.is_on:
-            return function(*arguments)
+            return function(*arguments, **named)
         _quiet.is_on = True
         try:
             with np.errstate(all="ignore"):
-                return function(*arguments)
+                return function(*arguments, **named)
         finally:
             _quiet.is_on = False
 

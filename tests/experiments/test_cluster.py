@@ -215,7 +215,7 @@ def test_workers_of_other_code_are_refused(machines, home, old_sources):
     machines.wait()
 
 
-def test_a_worker_of_other_code_that_joins_during_a_run_gets_nothing(
+def test_a_worker_of_other_code_that_joins_during_a_run_gets_nothing_and_is_retired(
     machines,
     home,
     old_sources,
@@ -225,19 +225,22 @@ def test_a_worker_of_other_code_that_joins_during_a_run_gets_nothing(
     joined = []
 
     def join():
+        """Both workers hold a piece until the third one has come and gone."""
         wait_for(lambda: notes(home))
         joined.extend(machines.add(sources=old_sources))
+        try:
+            wait_for(lambda: joined[0].poll() is not None, seconds=90)
+        finally:
+            (home / "gate").touch()
 
     helper = threading.Thread(target=join, daemon=True)
     helper.start()
     options = dict(folder=str(home), scheduler=machines.address)
-    table = sweep(work, n=range(12), seconds=0.7, **options)
+    table = sweep(held, n=range(4), **options)
     helper.join()
-    assert [row["value"] for row in table] == [n * n for n in range(12)]
+    assert [row["value"] for row in table] == list(range(4))
     ran_on = {pid for pids in notes(home).values() for pid in pids}
-    assert joined[0].pid not in ran_on and joined[0].poll() is None
-    joined[0].terminate()
-    joined[0].wait()
+    assert joined[0].pid not in ran_on and joined[0].poll() is not None
     machines.wait()
     assert "has other code" in capsys.readouterr().err
 
