@@ -393,6 +393,7 @@ local function is_number(cell)
     return false
   end
   local text = stringify(cell.contents):gsub('−', '-'):gsub('–', '-'):gsub('±', '-')
+  text = text:gsub('\u{a0}', ' ')
   for _, pattern in ipairs(NUMBERS) do
     if text:match(pattern) then
       return true

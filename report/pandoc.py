@@ -16,6 +16,7 @@ from report.document import UNREADABLE, Lost, Part, check_parts, number_labels
 from report.pictures import Picture, UnusablePicture, read_beside
 from report.references import REFERENCES
 from report.words import ENGLISH, WORDS
+from workbook.typography import as_printed
 
 SCRIPT = Path(__file__).with_name("convert.lua")
 MARKDOWN_KINDS = ("markdown", "table", "listing", "reference")  # parts whose text is Markdown
@@ -137,7 +138,7 @@ def _stands_still(parts: list[Part]) -> bool:
 def _cell(part: Part, text: str, inline: bool = False) -> dict:
     """A text as convert.lua takes it. What is unreadable in it would stop pandoc, and is told."""
     return {
-        "text": UNREADABLE.sub("?", text),
+        "text": as_printed(UNREADABLE.sub("?", text)),
         "shift": part.shift,
         "inline": inline,
         "notebook": part.where.partition(",")[0],

@@ -11,6 +11,7 @@ from IPython.display import Markdown, display
 from workbook.lettering import dots
 from workbook.listings import listing
 from workbook.marks import LABEL, MARK
+from workbook.typography import as_printed
 
 __all__ = ["figure", "listing", "say"]
 
@@ -40,6 +41,7 @@ def figure(thing, label: str, caption: str) -> None:
         )
     if not isinstance(caption, str) or not caption.strip().endswith((".", "!", "?")):
         raise ValueError(f"a caption is a sentence or more, with its full stop, got {caption!r}")
+    caption = as_printed(caption)
     if label.startswith("fig-"):
         _show_picture(thing, label, caption)
         _show_caption("Figure", label, caption)
@@ -59,7 +61,7 @@ def _show_picture(thing, label: str, caption: str) -> None:
 def _show_table(thing, label: str, caption: str) -> None:
     if not hasattr(thing, "_repr_markdown_"):
         raise ValueError(f"{label} is a table that can be written as Markdown, got {thing!r:.60}")
-    written = {"text/markdown": thing._repr_markdown_(), "text/plain": repr(thing)}
+    written = {"text/markdown": as_printed(thing._repr_markdown_()), "text/plain": repr(thing)}
     about = {"label": label, "caption": caption}
     display(written, metadata={MARK: about}, raw=True)
 
@@ -93,4 +95,4 @@ def say(text: str) -> None:
     text
         The text.
     """
-    display(Markdown(text))
+    display(Markdown(as_printed(text)))

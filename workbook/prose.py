@@ -22,6 +22,7 @@ from IPython import get_ipython
 from IPython.display import display
 
 from workbook.marks import MAGIC, MARK
+from workbook.typography import as_printed
 from workbook.words import SPACE, typeset
 
 FOLDED = Path(__file__).with_name("folded.css")  # how what is folded away looks
@@ -290,6 +291,7 @@ def md(line: str, cell: str) -> None:
     if line.strip():
         raise ProseError(f"nothing stands behind {MAGIC} in its line, got {line.strip()!r}")
     text = compose(cell.strip("\n"), get_ipython().user_ns)
+    text = as_printed(text)
     display({"text/markdown": text, "text/plain": text}, raw=True)
 
 
