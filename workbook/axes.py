@@ -17,7 +17,7 @@ LINES = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.")
 MARKS = "os^Dvx"
 GRID = {"color": "#dddddd", "linewidth": 0.6}
 PAGE = 7.0  # inches: how wide a figure is that fills the width of a page
-LETTERS = 84  # of a legend that fit into the width of a page
+LETTERS = 92  # of a legend that fit into the width of a page
 BESIDE_NAME = 7  # the letters that the line in front of a name and the gap behind it take
 
 

@@ -1,15 +1,18 @@
 """The learning curve: how scores, and the share of games that reach a tile, grow with training."""
 
 import numpy as np
-from matplotlib.lines import Line2D
 
 from workbook.axes import PAGE, Picture, look, tidy, with_commas
+
+HEIGHTS = (5, 3, 3)  # of the three panels, in proportion
+MOST_COLUMNS = 4  # of the legend
 
 
 def learning_curve(logs, tile: int = 2048) -> Picture:
     """Draw how the score, and the share of games that reach `tile`, grow with training.
 
-    Above stands the mean of each block of games and, dotted, the best game in it; below, the share.
+    Above stands the mean of each block of games; below it, on an axis of its own that it would
+    stretch otherwise, the best game of each block; below that, the share.
 
     Parameters
     ----------
@@ -25,18 +28,20 @@ def learning_curve(logs, tile: int = 2048) -> Picture:
     """
     named = logs if isinstance(logs, dict) else {"mean": logs}
     figure = Picture(figsize=(PAGE, 4.8), layout="constrained")
-    above, below = figure.subplots(2, sharex=True, height_ratios=(3, 2))
+    above, middle, below = figure.subplots(3, sharex=True, height_ratios=HEIGHTS)
     texts = []
     for n, (name, log) in enumerate(named.items()):
-        _draw(above, below, log, tile, n, len(named))
+        _draw((above, middle, below), log, tile, n, len(named))
         texts += _told(name, log, tile)
     figure.alt = "Learning curve. " + "; ".join(texts)
     _legend(figure, above, named, is_single=not isinstance(logs, dict))
+    size = _size_of_blocks(named)
     figure.align_ylabels()
-    tidy(above, ylabel="score (points)", ylim=(0, None))
+    tidy(above, ylabel=f"mean of {size}", ylim=(0, None))
+    tidy(middle, ylabel="best game", ylim=(0, None))
     tidy(below, ylabel=f"{tile} reached (%)", ylim=(-3, 103), xlabel=_games_of_training(named))
     below.set_xlim(left=min(log.first for log in named.values()))
-    for axis in (above.yaxis, below.yaxis, below.xaxis):
+    for axis in (above.yaxis, middle.yaxis, below.yaxis, below.xaxis):
         axis.set_major_formatter(with_commas)
     return figure
 
@@ -46,13 +51,14 @@ def _block(log) -> int:
     return max(1, min(log.block, len(log.scores)))
 
 
-def _draw(above, below, log, tile: int, n: int, curves: int) -> None:
+def _draw(panels, log, tile: int, n: int, curves: int) -> None:
     """Draw the n-th of so many curves."""
+    above, middle, below = panels
     games = log.first + _block(log) * np.arange(1, len(log.means) + 1)
     every = max(1, len(games) // 10)  # marks stand at every tenth of a curve,
     style = look(n) | {"markevery": (n * every // curves, every)}  # none above another
     above.plot(games, log.means, **style)
-    above.plot(games, log.best, color=style["color"], linestyle=":", linewidth=1, alpha=0.8)
+    middle.plot(games, log.best, **style | {"linewidth": 1, "markersize": 3})
     below.plot(games, 100 * log.rate(tile), **style)
 
 
@@ -68,20 +74,19 @@ def _told(name: str, log, tile: int) -> list[str]:
 
 
 def _legend(figure, above, named: dict, is_single: bool) -> None:
-    """A line for each curve, and one for all the best games."""
-    blocks = {_block(log) for log in named.values()}
-    size = f"{blocks.pop():,} games" if len(blocks) == 1 else "a block"
-    names = [f"mean of {size}"] if is_single else list(named)
-    means = above.lines[::2]
-    best = Line2D([], [], color="#555555", linestyle=":", linewidth=1)
-    columns = len(means) + 1 if len(means) < 4 else 3
+    """A line for each curve; a single one needs none."""
+    if is_single:
+        return
+    columns = min(len(named), MOST_COLUMNS)
     figure.legend(
-        [*means, best],
-        [*names, f"best of {size}"],
-        loc="outside upper center",
-        ncols=columns,
-        frameon=False,
+        above.lines, list(named), loc="outside upper center", ncols=columns, frameon=False
     )
+
+
+def _size_of_blocks(named: dict) -> str:
+    """How many games a point is the mean of: "1,000 games"."""
+    blocks = {_block(log) for log in named.values()}
+    return f"{blocks.pop():,} games" if len(blocks) == 1 else "a block"
 
 
 def _games_of_training(named: dict) -> str:
