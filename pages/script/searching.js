@@ -29,8 +29,10 @@ function excerpt(text, words) {
   const [at, word] = places.sort(([a], [b]) => a - b)[0];
   const mark = document.createElement("mark");
   mark.textContent = text.slice(at, at + word.length);
-  const before = text.slice(Math.max(0, at - AROUND), at);
-  const after = text.slice(at + word.length, at + word.length + AROUND);
+  const end = at + word.length;
+  // whole words, as far as they are not cut by the one that was found
+  const before = text.slice(Math.max(0, at - AROUND), at).replace(at > AROUND ? /^\S*\s/ : "", "");
+  const after = text.slice(end, end + AROUND).replace(/\s\S*$/, "");
   node.append(at > AROUND ? `… ${before}` : before, mark, `${after} …`);
   return node;
 }

@@ -9,7 +9,8 @@ from tiny_notebooks import code, figure, md, notebook, stream, table
 
 from lib2048 import watch
 from lib2048.viewer.still import PAGE
-from pages import build, live, search
+from pages import build, extras, live, search
+from pages.__main__ import main
 from pages.frame import Book
 from pages.markdown import as_html
 from pages.reading import page_of, plain_text, read_page
@@ -157,6 +158,30 @@ def test_a_widget_of_strangers_is_refused(tmp_path):
         live.write_kind("os.system", tmp_path)
     with pytest.raises(ValueError, match="workbook.explore has no widget Gone"):
         live.write_kind("workbook.explore.Gone", tmp_path)
+
+
+def test_a_whole_site_of_notebooks_as_they_lie(tmp_path):
+    root = tiny.write(tmp_path, **{"01_a": first(), "02_b": second()})
+    (root / "notebooks" / "glossary.md").write_text("# Glossary\n\n[tile](01_a.ipynb)\n")
+    folder = tmp_path / "site"
+    for _ in range(2):  # the second takes the place of the first
+        start = build.build(folder=folder, root=root, committed=True, without=("play", "api"))
+    assert start == folder / "index.html"
+    there = {path.name for path in folder.iterdir()}
+    wanted = {"01_a.html", "02_b.html", "glossary.html", "references.html", "site.css", "site.js"}
+    assert wanted | {"index.html", "search-index.js", "pictures"} == there
+    assert "What is it?" in start.read_text() and "play.html" not in start.read_text()
+
+
+def test_the_playing_page_leads_back(tmp_path):
+    extras.write_playing_page(tmp_path / "play.html")
+    page = (tmp_path / "play.html").read_text(encoding="utf-8")
+    assert page.count('<a href="index.html">') == 1
+
+
+def test_an_unknown_thing_to_leave_out_is_told(capsys):
+    assert main(["--without", "api,music"]) == 1
+    assert "play, report, api, got music" in capsys.readouterr().err
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
