@@ -17,6 +17,10 @@ PROGRAM_NAMES = {"numba": "Numba", "numpy": "NumPy", "python": "Python"}
 NOT_TOLD = {"ages", "block", "every", "function"}
 NOT_USED = (None, False, 0, ())  # values that say that a parameter is not used
 
+MADE_BY = (
+    "`make report` runs everything and writes these pages. `make report EDITION=long` writes the "
+    "whole book, where the parameters of every experiment are, and all that goes deeper."
+)
 HASHES = "The last two are SHA-256 hashes of the sources: the first 16 digits."
 NETWORKS = (
     "Every pattern is looked up on the eight images of a board, and the eight share its table. "
@@ -33,7 +37,9 @@ RECORDS_TOLD = (
 )
 
 
-def appendix(notebooks: list, scale: str, words: dict[str, str] = WORDS[ENGLISH]) -> list[Part]:
+def appendix(
+    notebooks: list, scale: str, words: dict[str, str] = WORDS[ENGLISH], in_short: bool = False
+) -> list[Part]:
     """The appendix of a report made of these notebooks.
 
     Parameters
@@ -44,7 +50,12 @@ def appendix(notebooks: list, scale: str, words: dict[str, str] = WORDS[ENGLISH]
         "small" or "full".
     words
         The fixed words, as report.words has them.
+    in_short
+        Leave out the networks and what is known of each experiment: the long edition has that.
     """
+    if in_short:
+        texts = [f"# {words['sources']}", MADE_BY, _sources(notebooks, scale)]
+        return [Part("markdown", text, "the appendix") for text in texts]
     read = [EXPERIMENTS[name] for name in needs.experiments_of_all(notebooks)]
     runs = [experiment for experiment in read if not experiment.reads_record(scale)]
     records = [experiment for experiment in read if experiment.reads_record(scale)]

@@ -6,8 +6,10 @@ from pathlib import Path
 from experiments import check_scale
 from lib2048.files import replace_file
 from report import ROOT, figures, html, letters, manifest, notebooks, pdf
+from report.answers import Answer, answers_in, in_a_sentence, in_lines, predictions
 from report.appendix import appendix
-from report.document import EDITIONS, HOMEWORK, Lost, parts_of
+from report.document import EDITIONS, HOMEWORK, LONG, Lost
+from report.exporter import PartsExporter
 from report.files import read, sources
 from report.first_page import first_page
 from report.title import NO_NAME, title_data
@@ -81,6 +83,8 @@ def build(
     replace_file(path, content)
     if path.relative_to(root) in manifest.REPORTS:
         manifest.note_report(copies, root, path)
+    if show:
+        print("\n".join(in_lines(_answers_in(copies))), file=sys.stderr)
     return path
 
 
@@ -89,6 +93,10 @@ def _path_of(scale: str, kind: str, root: Path, edition: str) -> Path:
     if scale != "full":
         name += "-small"
     return root / "report" / f"{name}.{kind}"
+
+
+def _answers_in(copies: list[Path]) -> list[Answer]:
+    return answers_in({copy.stem: read(copy) for copy in copies})
 
 
 def written(
@@ -103,19 +111,22 @@ def written(
     read_copies = [read(copy) for copy in copies]
     parts = []
     problems = []
+    exporter = PartsExporter(edition=edition)
     for copy, nb in zip(copies, read_copies):
-        parts_here, problems_here = parts_of(
-            nb, copy.stem, str(root / "notebooks"), edition=edition
-        )
+        parts_here, problems_here = exporter.parts(nb, copy.stem, str(root / "notebooks"))
         parts += parts_here
         problems += problems_here
     if not parts and not problems:
         raise Lost("no cell of the notebooks is tagged report")
+    functions = in_a_sentence(_answers_in(copies))
+    last = appendix(read_copies, scale, about["words"], in_short=edition == HOMEWORK)
+    if edition == LONG:
+        last += predictions()
     return RENDERERS[kind].render(
         parts,
         about,
-        appendix(read_copies, scale, about["words"]),
+        last,
         problems,
-        first_page=first_page(parts, scale, edition, ""),
+        first_page=first_page(parts, scale, edition, functions, about["words"]),
         edition=edition,
     )

@@ -393,7 +393,7 @@ local function is_number(cell)
     return false
   end
   local text = stringify(cell.contents):gsub('−', '-'):gsub('–', '-'):gsub('±', '-')
-  text = text:gsub('\u{a0}', ' ')
+  text = text:gsub('\u{a0}', ' '):gsub('\u{202f}', ' ')
   for _, pattern in ipairs(NUMBERS) do
     if text:match(pattern) then
       return true

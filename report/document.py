@@ -17,6 +17,7 @@ TAG = "report"
 MORE_TAG = "report-more"  # what goes deeper: for the long edition alone
 FIRST_TAG = "report-first"  # what stands on the first page
 SOURCE_TAG = "report-source"
+NUMBER = "number in the notebook"  # what the metadata of a cell call its number
 
 HOMEWORK = "homework"  # what one hands in
 LONG = "long"  # the book
@@ -54,6 +55,10 @@ class Part:
     folder: str = ""  # what paths in its Markdown start from
     is_first: bool = False  # whether it is for the first page
     is_own: bool = False  # whether it is a listing of what the reader wrote
+
+    def standing(self) -> "Part":
+        """The same where there is no first page: in its place among the others."""
+        return replace(self, is_first=False)
 
 
 def tags_of(cell) -> list[str]:
@@ -120,7 +125,7 @@ def parts_of(
     for number, cell in enumerate(nb.cells, 1):
         if not cell.source.strip() or not (whole or is_chosen(cell, edition)):
             continue
-        where = f"{name}.ipynb, cell {number}"
+        where = f"{name}.ipynb, cell {cell.metadata.get(NUMBER, number)}"
         first = not whole and is_first(cell, edition)
         for part in _parts_of_cell(cell, where, whole):
             if isinstance(part, Unprintable):

@@ -1,17 +1,21 @@
-"""The exporter that `jupyter nbconvert --to report notebook.ipynb` finds: one notebook as a PDF.
+"""The way from an executed notebook to pages, as exporters of nbconvert with preprocessors.
 
-Printed are the cells tagged `report`, or all cells where none is. Nothing of the notebook is run.
+`jupyter nbconvert --to report notebook.ipynb` makes a PDF of one notebook, `--to report-html` a
+page of HTML; `make report` takes its parts from all notebooks in the same way (`parts`). Printed
+are the cells that are tagged for an edition, or all cells where none is. Nothing of a notebook is
+run.
 """
 
 import re
 from pathlib import Path
 
 from nbconvert.exporters import Exporter
+from nbconvert.preprocessors import Preprocessor
 from nbconvert.utils.exceptions import ConversionException
-from traitlets import default
+from traitlets import Enum, default
 
-from report import ROOT, files, pdf
-from report.document import is_chosen, parts_of
+from report import ROOT, files, html, pdf
+from report.document import EDITIONS, LONG, NUMBER, Part, is_chosen, parts_of
 from report.tidy import tidy
 from report.title import title_data
 
@@ -19,14 +23,64 @@ TITLE = re.compile(r"#\s+(?:\d\d\s+)?(.*)\n*")  # "# 06 Training": the heading o
 LABEL_IN_A_FILE = re.compile(r"\b(?:fig|tab)-[\w-]+")
 
 
-class ReportExporter(Exporter):
+class TidyOutputs(Preprocessor):
+    """Leaves of the outputs what can be printed the same each time."""
+
+    def preprocess(self, nb, resources):
+        """Tidy a notebook."""
+        return tidy(nb), resources
+
+
+class TaggedCells(Preprocessor):
+    """Leaves the cells of an edition, each with its number; all cells where none is tagged."""
+
+    edition = Enum(EDITIONS, LONG, help="which tagged cells are left").tag(config=True)
+
+    def preprocess(self, nb, resources):
+        """Choose the cells of a notebook."""
+        for number, cell in enumerate(nb.cells, 1):
+            cell.metadata[NUMBER] = number
+        is_whole = not any(is_chosen(cell) for cell in nb.cells)
+        if not is_whole:
+            nb.cells = [cell for cell in nb.cells if is_chosen(cell, self.edition)]
+        return nb, resources | {"whole": is_whole}
+
+
+class PartsExporter(Exporter):
+    """What the exporters of the report share: a notebook as parts."""
+
+    edition = Enum(EDITIONS, LONG, help="homework, or long").tag(config=True)
+
+    def _init_preprocessors(self):
+        super()._init_preprocessors()
+        self.register_preprocessor(TidyOutputs(parent=self), enabled=True)
+        self.register_preprocessor(TaggedCells(parent=self, edition=self.edition), enabled=True)
+
+    def parts(self, nb, name: str, folder: str) -> tuple[list[Part], list[str]]:
+        """The parts of a notebook, and a line for each thing that cannot be printed.
+
+        Parameters
+        ----------
+        nb
+            The notebook.
+        name
+            What it is called, without its suffix.
+        folder
+            Where it lies.
+        """
+        nb, resources = Exporter.from_notebook_node(self, nb, {})
+        return parts_of(nb, name, folder, resources["whole"], self.edition)
+
+
+class ReportExporter(PartsExporter):
     """A notebook as a PDF in the manner of the report."""
 
     export_from_notebook = "Report (PDF)"
     output_mimetype = "application/pdf"
+    renderer = pdf
 
     @default("file_extension")
-    def _pdf(self):
+    def _extension(self):
         return ".pdf"
 
     def from_notebook_node(self, nb, resources=None, **options):
@@ -35,35 +89,43 @@ class ReportExporter(Exporter):
         Returns
         -------
         content, resources
-            The PDF, and what nbconvert passes on.
+            The file, and what nbconvert passes on.
 
         Raises
         ------
         ConversionException
             Naming each cell of which something would be lost.
         """
-        nb, resources = super().from_notebook_node(nb, resources, **options)
-        about = resources.get("metadata", {})
+        about = (resources or {}).get("metadata", {})
         name = about.get("name") or "notebook"
         folder = about.get("path") or "."
         try:
-            return _render(nb, name, folder), resources
+            files.check(nb, name)
+            nb, resources = super().from_notebook_node(nb, resources, **options)
+            return self._render(nb, name, folder, resources["whole"]), resources
         except ValueError as error:
             raise ConversionException(str(error)) from None
 
+    def _render(self, nb, name: str, folder: str, is_whole: bool) -> bytes | str:
+        title = take_title(nb) if is_whole else ""
+        parts, problems = parts_of(nb, name, folder, is_whole, self.edition)
+        parts = [part.standing() for part in parts]
+        about = title_data(ROOT) | {"title": title or name, "alone": "yes"}
+        elsewhere = labels_beside(folder, name)
+        options = {} if self.renderer is html else {"floats": not is_whole}
+        return self.renderer.render(parts, about, problems=problems, elsewhere=elsewhere, **options)
 
-def _render(nb, name: str, folder: str) -> bytes:
-    files.check(nb, name)
-    whole = not any(is_chosen(cell) for cell in nb.cells)
-    title = take_title(nb) if whole else ""
-    parts, problems = parts_of(tidy(nb), name, folder, whole)
-    return pdf.render(
-        parts,
-        title_data(ROOT) | {"title": title or name},
-        problems=problems,
-        elsewhere=labels_beside(folder, name),
-        floats=not whole,
-    )
+
+class ReportHtmlExporter(ReportExporter):
+    """A notebook as a page of HTML in the manner of the report."""
+
+    export_from_notebook = "Report (HTML)"
+    output_mimetype = "text/html"
+    renderer = html
+
+    @default("file_extension")
+    def _extension(self):
+        return ".html"
 
 
 def take_title(nb) -> str:

@@ -45,7 +45,9 @@ class FirstPage:
     functions: str  # whose functions are printed
 
 
-def first_page(parts: Iterable[Part], scale: str, edition: str, functions: str) -> FirstPage | None:
+def first_page(
+    parts: Iterable[Part], scale: str, edition: str, functions: str, words: dict[str, str]
+) -> FirstPage | None:
     """The first page of an edition; None where the notebooks have nothing for it.
 
     Parameters
@@ -58,13 +60,15 @@ def first_page(parts: Iterable[Part], scale: str, edition: str, functions: str) 
         "homework" or "long"; the long one has a list of contents in place of what is asked for.
     functions
         A sentence on whose functions are printed.
+    words
+        The fixed words of the report, as report.words has them.
     """
     parts = list(parts)
     if not any(part.is_first or part.label == "fig-curves" for part in parts):
         return None
     numbers = _Numbers(scale)
     return FirstPage(
-        abstract=Part("markdown", numbers.abstract(), "the abstract"),
+        abstract=Part("markdown", f"**{words['abstract']}.** {numbers.abstract()}", "the abstract"),
         results=numbers.table(),
         asked=_found(parts) if edition == HOMEWORK else [],
         functions=functions,

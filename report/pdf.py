@@ -150,7 +150,7 @@ class Page:
                 f"({quoted(what)}, ({''.join(f'<{sections.get(at, at)}>,' for at in places)}))"
                 for what, places in first_page.asked
             ]
-            self.add_text(f"#asked-for(({', '.join(rows)},))", "the first page")
+            self.add_text(f"#asked-for(about.words, ({', '.join(rows)},))", "the first page")
         if first_page is not None and first_page.functions:
             self.add_text(f"#functions({quoted(first_page.functions)})", "the first page")
 

@@ -13,6 +13,7 @@ from IPython.display import display
 from lib2048.board import from_array
 from lib2048.draw import board_svg
 from workbook.answers import Thing, is_board, is_row
+from workbook.marks import MARK
 from workbook.trial import Failure, Verdict
 
 TICK = "✓"
@@ -30,10 +31,21 @@ def show(exercise, verdict: Verdict) -> None:
     """Show what came of a check."""
     if hasattr(get_ipython(), "kernel"):
         shown = {"text/plain": text(exercise, verdict), "text/html": page(exercise, verdict)}
-        display(shown, raw=True)
+        display(shown, raw=True, metadata={MARK: mark_of(exercise, verdict)})
         return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(text(exercise, verdict).encode(encoding, "backslashreplace").decode(encoding))
+
+
+def mark_of(exercise, verdict: Verdict) -> dict[str, str]:
+    """What the report needs to know of a check: whether the function is right, else why not."""
+    if verdict.right:
+        return {"check": exercise.name, "verdict": "right"}
+    failure = verdict.failure
+    if failure is None:
+        return {"check": exercise.name, "verdict": "unwritten"}
+    why = failure.reason or f"wrong in case {failure.number}"
+    return {"check": exercise.name, "verdict": "wrong", "why": why}
 
 
 def mark(verdict: Verdict) -> str:
