@@ -18,6 +18,7 @@ from report.references import REFERENCES
 API_MODULES = (
     "lib2048",
     "lib2048.learning",
+    "lib2048.course",
     "lib2048.formats",
     "lib2048.viewer",
     "libewn",

@@ -13,6 +13,8 @@ from pathlib import Path
 import pdoc
 import pytest
 
+from pages.extras import API_MODULES
+
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 ROOMS = ("lib2048", "libewn", "workbook", "experiments", "report", "bench", "pages", "tests")
@@ -41,6 +43,7 @@ def test_make_api_documents_what_there_is(tmp_path):
     assert tool == "pdoc"
     modules = words[words.index("numpy") + 1 :]
     assert {"lib2048", "libewn", "workbook.check"} <= set(modules)
+    assert tuple(modules) == API_MODULES, "make site has the same pages"
     for module in modules:
         folder = ROOT / module.replace(".", "/")
         assert folder.is_dir() or folder.with_suffix(".py").is_file(), module
