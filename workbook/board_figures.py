@@ -24,7 +24,7 @@ from lib2048.draw import (
     rectangle,
 )
 from workbook.axes import CURVES
-from workbook.sheet import Sheet
+from workbook.sheet import Sheet, as_printed
 
 PALE = "#e9e6e1"
 WIDE = 720
@@ -136,7 +136,7 @@ def choices(board: int, named: Mapping, size: float = 190) -> str:
                 wide = max(6, column * behind / longest)
                 parts.append(_bar(left, y + 14, wide, CURVES[0] if behind == 0 else "#9a9a9a"))
             texts.append(f"{name}, {ACTIONS[action]}: {says}")
-    width = SIDE + 20 + len(named) * (column + gap)
+    width = SIDE + gap + len(named) * (column + gap)
     return _document(width, SIDE, parts, texts, size / SIDE)
 
 
@@ -197,7 +197,7 @@ def _words(
     """A line of words."""
     look = FONT.replace('"middle"', f'"{anchor}"') + (' font-weight="bold"' if bold else "")
     place = f'x="{x:g}" y="{y:g}" font-size="{size:.4g}"'
-    return f'<text {place} fill="{MARK}" {look}>{escape(text)}</text>'
+    return f'<text {place} fill="{MARK}" {look}>{escape(as_printed(text))}</text>'
 
 
 def _document(width: float, height: float, parts: list, texts: list, scale: float) -> str:

@@ -172,8 +172,8 @@ def test_choices():
     )
     root = ElementTree.fromstring(text)
     words = [node.text for node in root.iter(f"{SVG}text")]
-    assert words.count("not possible") == 1 and "30 best" in words and "10 (-20)" in words
-    assert "500 best" in words and "0 (-500)" in words and "old & wise" in words
+    assert words.count("not possible") == 1 and "30 best" in words and "10 (−20)" in words
+    assert "500 best" in words and "0 (−500)" in words and "old & wise" in words
     bars = [float(bar.get("width")) for bar in root.iter(f"{SVG}rect") if bar.get("height") == "22"]
     gaps = [20.4, 0, 10.4, 0, 100, 500.2, 400]
     assert bars == pytest.approx([max(6, 520 * gap / 500.2) for gap in gaps], abs=0.1)

@@ -242,3 +242,5 @@ def test_pictures_are_small(executed):
             if kind.startswith("image/")
         )
         assert size < 1_500_000, f"{name} shows {size:,} bytes of pictures"
+        for data in shown:  # JupyterLab shows no SVG of a notebook that it does not trust
+            assert "image/svg+xml" not in data or "image/png" in data, f"{name}: SVG alone"
