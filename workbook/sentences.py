@@ -506,8 +506,8 @@ def from_first_to_last(scores, count: int, low: float, high: float) -> str:
     first = np.mean(scores[:count])
     last = np.mean(scores[-count:])
     text = (
-        f"The first {count} games brought {whole(first)} points on average, the last {count} "
-        f"{whole(last)}."
+        f"The first {count} games brought {whole(first)} points on average, and the last {count} "
+        f"brought {whole(last)}."
     )
     if last < low:
         return (

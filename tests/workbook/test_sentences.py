@@ -194,7 +194,7 @@ def test_an_optimist_that_is_perfect_from_birth_has_learned_nothing():
 def test_a_learner_is_set_beside_twenty_trainings(last, said):
     scores = [500.0] * 10 + [last] * 10
     text = from_first_to_last(scores, 10, 2_000, 4_000)
-    assert said in text and f"500 points on average, the last 10 {last:,}" in text
+    assert said in text and f"500 points on average, and the last 10 brought {last:,}" in text
     assert "too few" in from_first_to_last(scores[:15], 10, 2_000, 4_000)
 
 

@@ -35,8 +35,8 @@ STYLE = Path(__file__).parents[1] / "widgets" / "style"
 KINDS = ("afterstate", "state")
 ORDERS = ("backward", "forward")
 SEED = 3  # of the game that is learned from where none is given
-SIZE = 96  # of a board in the picture, in pixels
-BETWEEN = 44  # two of them
+SIZE = 80  # of a board in the picture, in pixels
+BETWEEN = 38  # two of them
 MOST_CELLS = 6  # of a pattern that tells boards apart
 
 
