@@ -5,6 +5,7 @@
     options.py, training.py, records.py   what training is told, does, and leaves behind
     playing.py                            playing, and measuring how well
     search.py, tree_search.py             looking ahead: all that may come, or trips into a tree
+    thinking.py                           looking ahead for a time, or with several threads
     saving.py, files.py, formats/         files, our own and those of other programs
     compacting.py, data/                  the small network that comes with the library
     draw.py, viewer/                      pictures, and games to watch
@@ -34,7 +35,7 @@ from lib2048.formats import export
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import read_episodes, write_episodes
 from lib2048.network import PATTERNS, NTupleNetwork
-from lib2048.playing import best_action, evaluate, play
+from lib2048.playing import best_action, evaluate, look_ahead, play
 from lib2048.records import Summary, Trace, TrainLog
 from lib2048.training import learn_episode, resume, train
 
@@ -57,6 +58,7 @@ __all__ = [
     "from_tiles",
     "learn_episode",
     "legal_actions",
+    "look_ahead",
     "new_board",
     "play",
     "playing_page",

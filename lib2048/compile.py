@@ -63,6 +63,7 @@ def uses(values: str) -> list[Callable]:
         lambda: evaluate(net, GAMES, progress=False),
         lambda: evaluate(net, GAMES, progress=False, plies=2),
         lambda: best_action(net, 0x11, plies=2),
+        lambda: play(net, seconds=1e-6),
         lambda: TreeSearch(net, trips=2).play(),
         lambda: TreeSearch(net, trips=2).choose(0x11),
         learn_from_a_recorded_game,

@@ -18,9 +18,20 @@ from lib2048.network import NTupleNetwork
 from lib2048.records import Summary, Trace
 from lib2048.running import Runner, wait_for
 from lib2048.search import NO_NUMBERS, PlayedGame, Search, Start, replay
-from lib2048.validate import check_board, check_count, check_plies, check_seed, check_whole
+from lib2048.thinking import LookAhead, Thinker
+from lib2048.validate import (
+    check_board,
+    check_count,
+    check_plies,
+    check_seconds,
+    check_seed,
+    check_whole,
+)
+
+MEGABYTE = 1 << 20
 
 Result = TypeVar("Result")
+Player = Search | Thinker
 
 
 def best_action(
@@ -29,6 +40,7 @@ def best_action(
     plies: int = 1,
     p4: float | None = None,
     downgrade: int | None = None,
+    seconds: float | None = None,
 ) -> tuple[int | None, np.ndarray]:
     """The action that a network takes on a board.
 
@@ -45,6 +57,9 @@ def best_action(
     downgrade : int, optional
         Boards with this tile or a larger one are judged as smaller ones, rewards included; see
         `lib2048.fast.downgrading`.
+    seconds : float, optional
+        In place of plies: it looks ahead as far as it can in this time. `look_ahead` tells how far
+        that was.
 
     Returns
     -------
@@ -65,6 +80,10 @@ def best_action(
     >>> action, values.tolist()
     (1, [nan, 4.0, 0.0, 4.0])
     """
+    if seconds is not None:
+        _check_that_time_decides(plies)
+        thought = look_ahead(net, board, seconds=seconds, p4=p4, downgrade=downgrade)
+        return thought.action, thought.values
     checked = check_board(board)
     search = Search(net, check_plies(plies), playing_rule(net, p4, 0, downgrade))
     if plies <= 2:  # a matter of microseconds
@@ -73,6 +92,84 @@ def best_action(
     if was_interrupted:
         raise KeyboardInterrupt
     return choice
+
+
+def look_ahead(
+    net: NTupleNetwork,
+    board: int,
+    plies: int | None = None,
+    seconds: float | None = None,
+    p4: float | None = None,
+    downgrade: int | None = None,
+    threads: int = 1,
+    memory: int | None = None,
+) -> LookAhead:
+    """Search a board, for so many plies or for a time, and tell how it went.
+
+    With plies alone the result is that of `best_action`, to the bit, with any number of threads and
+    any memory. With seconds it looks one ply ahead, then two, and so on, and when the time is over
+    the last search that came to its end decides: on another machine, or on a busy one, that may be
+    another one. One ply is always looked ahead, and a move that is the only one takes no time.
+
+    Parameters
+    ----------
+    net : NTupleNetwork
+        The player.
+    board : int
+        The board.
+    plies : int, optional
+        How many of the player's own moves it looks ahead; with seconds, at most so many.
+    seconds : float, optional
+        The time it has.
+    p4, downgrade
+        As in `best_action`.
+    threads : int
+        How many threads share the search, from four plies on.
+    memory : int, optional
+        Megabytes for what is worked out already, in all threads together; about 15 a thread when
+        None. More of it spares work in a long search.
+
+    Returns
+    -------
+    LookAhead
+        The best action, what all four are worth, plies, positions, hit rate and seconds.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it may be, or neither plies nor seconds is given.
+
+    Examples
+    --------
+    >>> from lib2048 import NTupleNetwork, best_action, look_ahead
+    >>> net = NTupleNetwork(((0, 1),))
+    >>> thought = look_ahead(net, 0x11, seconds=0.1)
+    >>> thought.plies >= 1
+    True
+    >>> look_ahead(net, 0x11, plies=3).values.tolist() == best_action(net, 0x11, 3)[1].tolist()
+    True
+    """
+    if plies is None and seconds is None:
+        raise ValueError("look_ahead needs plies, seconds or both, got neither")
+    checked = check_board(board)
+    thinker = Thinker(
+        net,
+        playing_rule(net, p4, 0, downgrade),
+        plies=None if plies is None else check_plies(plies),
+        seconds=None if seconds is None else check_seconds(seconds),
+        threads=check_count("threads", threads),
+        memory=None if memory is None else MEGABYTE * check_count("memory", memory),
+    )
+    thought, was_interrupted = _beside_ctrl_c(lambda: thinker.choose(checked), thinker.stop)
+    if was_interrupted:
+        raise KeyboardInterrupt
+    return thought
+
+
+def _check_that_time_decides(plies: int) -> None:
+    """ValueError when both plies and seconds are given where only one of them can hold."""
+    if plies != 1:
+        raise ValueError(f"seconds decides how many plies there are, got plies={plies!r} beside it")
 
 
 def play(
@@ -84,6 +181,7 @@ def play(
     downgrade: int | None = None,
     board: int | None = None,
     first_move: int = 0,
+    seconds: float | None = None,
 ) -> Trace:
     """Play one game and record it.
 
@@ -103,6 +201,10 @@ def play(
         The number of the first move from that board. The tiles that come up depend on the seed and
         the number of the move: with board number k of a game and k, the same player plays the rest
         of that game.
+    seconds : float, optional
+        In place of plies: the time for each move, see `look_ahead`. Such a game cannot be played
+        again: how far each move looks ahead depends on the machine. `plies` of the trace is how far
+        the moves looked in the middle of all.
 
     Returns
     -------
@@ -129,9 +231,12 @@ def play(
     rule = playing_rule(net, p4, seed, downgrade)
     number = int(check_seed(game, "game, the number of a game,"))
     start = _start(board, first_move)
-    search = Search(net, plies, rule, keep_values=True)
+    search: Player = Search(net, plies, rule, keep_values=True)
+    if seconds is not None:
+        _check_that_time_decides(plies)
+        search = Thinker(net, rule, seconds=check_seconds(seconds))
     was_interrupted = False
-    if plies == 1:
+    if plies == 1 and seconds is None:
         played = search.play(number, start)
     else:
         played, was_interrupted = _beside_ctrl_c(lambda: search.play(number, start), search.stop)
@@ -145,7 +250,7 @@ def play(
         values=played.values,
         seed=int(rule.seed),
         p4=rule.p4,
-        plies=plies,
+        plies=played.plies,
         downgrade=downgrade,
         interrupted=not played.is_over,
     )
@@ -171,6 +276,7 @@ def evaluate(
     progress: bool = True,
     record: str | Path | None = None,
     downgrade: int | None = None,
+    seconds: float | None = None,
 ) -> Summary:
     """Play many games and sum them up.
 
@@ -195,6 +301,8 @@ def evaluate(
         A file that the games are written to as well, a line each; see `lib2048.formats.episodes`.
         When that fails after the games are played, there is a warning, and the summary all the
         same.
+    seconds : float, optional
+        In place of plies: the time for each move, as in `play`. The result is not the same twice.
 
     Returns
     -------
@@ -219,20 +327,23 @@ def evaluate(
     threads = check_count("threads", threads)
     plies = check_plies(plies)
     rule = playing_rule(net, p4, seed, downgrade)
+    if seconds is not None:
+        _check_that_time_decides(plies)
+        seconds = check_seconds(seconds)
     if record is not None:
         check_target(record)
     started = time.perf_counter()
     with tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False) as bar:
-        if plies == 1 and record is None:
+        if plies == 1 and record is None and seconds is None:
             results = _play_greedily(net, rule, total, threads, bar)
         else:
-            results = _play_move_by_move(net, rule, plies, total, threads, bar)
-    seconds = time.perf_counter() - started
+            results = _play_move_by_move(net, rule, plies, seconds, total, threads, bar)
+    took = time.perf_counter() - started
     if len(results.scores) == 0:
         raise KeyboardInterrupt
-    summary = Summary.of(results.scores, results.max_tiles, results.moves, seconds)
+    summary = Summary.of(results.scores, results.max_tiles, results.moves, took)
     if record is not None:
-        _write(record, _traces(rule, results.actions, plies, downgrade, progress))
+        _write(record, _traces(rule, results, downgrade, progress))
     return summary
 
 
@@ -242,7 +353,7 @@ class _Results(NamedTuple):
     scores: np.ndarray
     max_tiles: np.ndarray
     moves: np.ndarray
-    actions: list[np.ndarray]  # of each game, where they are kept
+    played: list[PlayedGame]  # the games themselves, where they are kept
 
 
 def _play_greedily(net: NTupleNetwork, rule: Rule, total: int, threads: int, bar: tqdm) -> _Results:
@@ -265,7 +376,13 @@ def _play_greedily(net: NTupleNetwork, rule: Rule, total: int, threads: int, bar
 
 
 def _play_move_by_move(
-    net: NTupleNetwork, rule: Rule, plies: int, total: int, threads: int, bar: tqdm
+    net: NTupleNetwork,
+    rule: Rule,
+    plies: int,
+    seconds: float | None,
+    total: int,
+    threads: int,
+    bar: tqdm,
 ) -> _Results:
     """Play up to `total` games and keep their actions, fewer when Ctrl-C comes.
 
@@ -276,14 +393,19 @@ def _play_move_by_move(
     played: dict[int, PlayedGame] = {}
     numbers = iter(range(total))  # shared: each thread takes the next game that nobody plays yet
 
-    def play_games(search: Search) -> None:
+    def player() -> Player:
+        if seconds is None:
+            return Search(net, plies, rule, stop)
+        return Thinker(net, rule, seconds=seconds, stop=stop)
+
+    def play_games(search: Player) -> None:
         for number in numbers:
             game = search.play(number)
             if not game.is_over:
                 return
             played[number] = game
 
-    searches = [Search(net, plies, rule, stop) for _ in range(min(threads, total))]
+    searches = [player() for _ in range(min(threads, total))]
     searches[0].choose(np.uint64(0x11))  # compiled here, where Ctrl-C acts at once
     pool = ThreadPoolExecutor(len(searches))
     try:
@@ -300,7 +422,7 @@ def _play_move_by_move(
         np.array([game.score for game in games], np.int64),
         np.array([game.max_tile for game in games], np.uint8),
         np.array([game.moves for game in games], np.int32),
-        [game.actions for game in games],
+        games,
     )
 
 
@@ -325,14 +447,23 @@ def _beside_ctrl_c(function: Callable[[], Result], stop: np.ndarray) -> tuple[Re
 
 
 def _traces(
-    rule: Rule, actions: list[np.ndarray], plies: int, downgrade: int | None, progress: bool
+    rule: Rule, results: _Results, downgrade: int | None, progress: bool
 ) -> Iterator[Trace]:
     """The games of an evaluation, one after another; what the actions were worth is not known."""
-    bar = tqdm(actions, "writing", unit=" games", disable=not progress, delay=1, leave=False)
-    for number, of_game in enumerate(bar):
-        boards, rewards = replay(rule, number, of_game)
-        unknown = np.full((len(of_game), 4), np.nan, np.float32)
-        yield Trace(boards, of_game, rewards, unknown, int(rule.seed), rule.p4, plies, downgrade)
+    games = results.played
+    bar = tqdm(games, "writing", unit=" games", disable=not progress, delay=1, leave=False)
+    for number, game in enumerate(bar):
+        boards, rewards = replay(rule, number, game.actions)
+        yield Trace(
+            boards=boards,
+            actions=game.actions,
+            rewards=rewards,
+            values=np.full((game.moves, 4), np.nan, np.float32),
+            seed=int(rule.seed),
+            p4=rule.p4,
+            plies=game.plies,
+            downgrade=downgrade,
+        )
 
 
 def _write(record: str | Path, traces: Iterator[Trace]) -> None:

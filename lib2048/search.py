@@ -56,12 +56,13 @@ class PlayedGame(NamedTuple):
     is_over: bool
     actions: np.ndarray
     values: np.ndarray
+    plies: int = 1  # how many its moves looked ahead, most of them
 
 
 # The search
 
 
-@kernel()
+@kernel(nogil=True)
 def _search(net, rule, search, planes):
     """The best action on a board in planes, the lowest of equally good ones.
 
@@ -177,8 +178,8 @@ def replay(
 class Search:
     """A player that looks ahead, with the table of values it has worked out so far.
 
-    They hold for one network, p4 and number of plies. A thread needs a Search of its own; several
-    may share a flag that stops them.
+    They hold for one network and p4; the number of plies may change. A thread needs a Search of its
+    own; several may share a flag that stops them. `memory` is what the table may take, in bytes.
     """
 
     def __init__(
@@ -239,4 +240,5 @@ class Search:
             is_over=not goes_on,
             actions=self.tape.actions[:moves].copy(),
             values=self.tape.values[:moves].copy(),
+            plies=self.plies,
         )

@@ -18,7 +18,7 @@ try:
 except ImportError:  # it comes with lib2048[workbook]
     psutil = None
 
-MOST_PLIES = 5
+MOST_PLIES = 6
 ORDERS = ("backward", "forward")
 LARGEST_WHOLE = (1 << 63) - 1  # that an int64 holds
 LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
@@ -126,6 +126,14 @@ def check_plies(plies: Any) -> int:
         raise ValueError(
             f"plies, the player's moves looked ahead, is 1 to {MOST_PLIES}, got {plies!r}"
         )
+    return number
+
+
+def check_seconds(seconds: Any) -> float:
+    """The time for a move, or a ValueError."""
+    number = check_not_negative("seconds, the time for a move,", seconds)
+    if number == 0:
+        raise ValueError(f"seconds, the time for a move, is above 0, got {seconds!r}")
     return number
 
 

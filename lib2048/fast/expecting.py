@@ -24,8 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lib2048.board import _lowest_bit
-from lib2048.fast.choosing import ILLEGAL, _outcomes, _worth_after
-from lib2048.fast.lookup import F32, _images
+from lib2048.fast.choosing import ILLEGAL, _worth_after
+from lib2048.fast.lookup import F32, _images, _images_in_column, _images_of_four, _value
 from lib2048.fast.planes import _empty_in_planes, _slide_all_ways
 from lib2048.kernels import kernel, uint64
 from lib2048.random_words import mix
@@ -113,23 +113,53 @@ def _keep(known, bucket, afterstate, plies, value):
     known.searches[bucket, chosen] = known.search[0]
 
 
+@kernel()
+def _worth_at_last(net, afterstate, p4):
+    """What comes after the last move of a search, by the network (float32)."""
+    return _worth_after(net, afterstate, _images(afterstate), p4)
+
+
 @kernel(forceinline=True)
+def _value_in_column(net, column):
+    """V of one of the four afterstates whose images the buffer holds (float32)."""
+    return _value(net, _images_in_column(net.image_buffer, column))
+
+
+@kernel()
 def _best_worth(net, planes, p4):
     """What the best action on a board is worth, valued at once: ILLEGAL if it is dead (float32).
 
-    A value that is no number makes it nan; a maximum would hide it.
+    A value that is no number makes it nan; a maximum would hide it. A network of state values goes
+    through all spawns once more, which is long enough to be called, not written out four times.
     """
-    afterstates, worths, _, _ = _outcomes(net, planes, p4)
+    up, right, down, left, along, across = _slide_all_ways(planes)
+    slid = (up, right, down, left)
+    if net.state_values:
+        values = (
+            _worth_at_last(net, up, p4),
+            _worth_at_last(net, right, p4),
+            _worth_at_last(net, down, p4),
+            _worth_at_last(net, left, p4),
+        )
+    else:
+        _images_of_four(up, right, down, left, net.image_buffer)
+        values = (
+            _value_in_column(net, 0),
+            _value_in_column(net, 1),
+            _value_in_column(net, 2),
+            _value_in_column(net, 3),
+        )
     best = ILLEGAL
     doubt = F32(0)
     for action in range(4):
-        if afterstates[action] != planes:
-            best = max(best, worths[action])
-            doubt += worths[action] - worths[action]
+        if slid[action] != planes:
+            worth = F32(across if action % 2 else along) + values[action]
+            best = max(best, worth)
+            doubt += worth - worth
     return best + doubt
 
 
-@kernel(forceinline=True)
+@kernel()
 def _expect_one_move(net, known, afterstate, p4):
     """W(afterstate, 2): the mean, over spawns, of what the best action is worth at once (float32).
 
@@ -159,7 +189,7 @@ def _expect(net, known, afterstate, plies, p4):
     itself on disk, but not two that call each other.)
     """
     if plies == 1:
-        return _worth_after(net, afterstate, _images(afterstate), p4)
+        return _worth_at_last(net, afterstate, p4)
     bucket = mix(afterstate) & uint64(len(known.boards) - 1)
     slot = _find(known, bucket, afterstate, plies)
     if slot >= 0:

@@ -245,7 +245,7 @@ def test_a_later_stage_is_checked_before_the_first_is_played():
         *[("games", value, "at least 1") for value in (0, -1, 2.5, "ten", None, True)],
         *[("threads", value, "at least 1") for value in (0, 1.5)],
         *[("seed", value, "whole number") for value in (-1, 2**63, "x")],
-        *[("plies", value, "1 to 5") for value in (0, 6, -1, 1.5, "x", True, None)],
+        *[("plies", value, "1 to 6") for value in (0, 7, -1, 1.5, "x", True, None)],
     ],
 )
 def test_evaluation_options(option, value, right):
