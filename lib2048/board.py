@@ -190,10 +190,10 @@ def _spawn(afterstate, word, fours):
 
 
 @kernel()
-def _first_board(state, fours):
-    """A board with two tiles, from the two words after random state `state`."""
-    one_tile = _spawn(uint64(0), mix(state + GOLDEN), fours)
-    return _spawn(one_tile, mix(state + GOLDEN + GOLDEN), fours)
+def _first_board(random, fours):
+    """A board with two tiles, from the two words after state `random`."""
+    one_tile = _spawn(uint64(0), mix(random + GOLDEN), fours)
+    return _spawn(one_tile, mix(random + GOLDEN + GOLDEN), fours)
 
 
 def fours_below(p4: float) -> np.uint64:

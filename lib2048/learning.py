@@ -251,13 +251,13 @@ def update_coherently(net, board, step):
     patterns, images = net.indices.shape
     for k in range(patterns):
         for i in range(images):
-            lookup = net.indices[k, i]
-            total = net.errors[k, lookup, 0]
-            absolute = net.errors[k, lookup, 1]
+            place = net.indices[k, i]
+            total = net.errors[k, place, 0]
+            absolute = net.errors[k, place, 1]
             share = abs(total) / absolute if absolute > F32(0) else F32(1)
-            net.tables[k, lookup] += step * share
-            net.errors[k, lookup, 0] = total + step
-            net.errors[k, lookup, 1] = absolute + abs(step)
+            net.tables[k, place] += step * share
+            net.errors[k, place, 0] = total + step
+            net.errors[k, place, 1] = absolute + abs(step)
     return estimate(net, board)
 
 

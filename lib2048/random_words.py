@@ -6,9 +6,9 @@ word of a game needs no word before it, and game n of a run can start from a sta
 the seed and on n alone: it is the same game whichever thread plays it, and whether or not others
 were played before.
 
-    state = stream(seed, game)        where game number `game` begins
-    state = state + GOLDEN            one step
-    word = mix(state)                 64 random bits
+    random = stream(seed, game)       where game number `game` begins
+    random = random + GOLDEN          one step
+    word = mix(random)                64 random bits
 """
 
 from lib2048.kernels import kernel, uint64

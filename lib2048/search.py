@@ -118,7 +118,7 @@ def _play_on(net, rule, search, game, tape, most):
 
 
 @kernel()
-def _replay(state, fours, actions, boards, rewards):
+def _replay(random, fours, actions, boards, rewards):
     """Play these actions from boards[0] on; fills the other boards and the rewards, in place.
 
     The random state is that of the last word drawn. Returns the number of actions that were played:
@@ -128,8 +128,8 @@ def _replay(state, fours, actions, boards, rewards):
         afterstate, reward = _slide(boards[move], actions[move])
         if afterstate == boards[move]:
             return move
-        state += GOLDEN
-        boards[move + 1] = _spawn(afterstate, mix(state), fours)
+        random += GOLDEN
+        boards[move + 1] = _spawn(afterstate, mix(random), fours)
         rewards[move] = reward
     return len(actions)
 
@@ -148,10 +148,10 @@ class Start(NamedTuple):
 
 def _opened(rule: Rule, number: int, start: Start | None) -> tuple[int, int]:
     """The first board of a game, and the random state that its first move goes on from."""
-    state = int(stream(rule.seed, uint64(number)))
-    board = int(_first_board(uint64(state), rule.fours)) if start is None else start.board
+    random = int(stream(rule.seed, uint64(number)))
+    board = int(_first_board(uint64(random), rule.fours)) if start is None else start.board
     first_move = 0 if start is None else start.first_move
-    return board, (state + int(FIRST_WORDS) + first_move * int(GOLDEN)) % 2**64
+    return board, (random + int(FIRST_WORDS) + first_move * int(GOLDEN)) % 2**64
 
 
 def replay(
@@ -164,11 +164,11 @@ def replay(
     ValueError
         If an action is not possible.
     """
-    board, state = _opened(rule, number, start)
+    board, random = _opened(rule, number, start)
     boards = np.empty(len(actions) + 1, np.uint64)
     boards[0] = board
     rewards = np.empty(len(actions), np.int32)
-    played = _replay(uint64(state), rule.fours, actions, boards, rewards)
+    played = _replay(uint64(random), rule.fours, actions, boards, rewards)
     if played < len(actions):
         action = actions[played]
         raise ValueError(f"move {played} of this game, action {action}, is not possible")
@@ -222,10 +222,10 @@ class Search:
         """
         arrays = self.net.arrays
         search = (self.known, self.plies, np.empty(4, np.float32))
-        board, state = _opened(self.rule, number, start)
+        board, random = _opened(self.rule, number, start)
         game = np.zeros(4, np.uint64)
         game[PLANES] = _to_planes(uint64(board))
-        game[RANDOM] = state
+        game[RANDOM] = random
         goes_on = True
         while goes_on and not self.stop[0]:
             goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)

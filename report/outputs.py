@@ -108,14 +108,14 @@ def _read_display(data, metadata, mark: dict) -> Shown | None:
 
 
 def _picture_type(data) -> str | None:
-    return next((kind for kind in PICTURE_TYPES if kind in data), None)
+    return next((mime for mime in PICTURE_TYPES if mime in data), None)
 
 
-def _text(data, kind: str) -> str:
-    """The content of one kind, which must be text."""
-    text = data.get(kind)
+def _text(data, name: str) -> str:
+    """What stands under a name, which must be text."""
+    text = data.get(name)
     if not isinstance(text, str):
-        raise Unprintable(f"an output whose {kind} is {text!r:.60}")
+        raise Unprintable(f"an output whose {name} is {text!r:.60}")
     return text
 
 
@@ -138,12 +138,12 @@ def _read_labelled(data, mark: dict) -> Shown:
 
 
 def _read_unlabelled(data, metadata) -> Shown:
-    kind = _picture_type(data)
-    if kind == "image/svg+xml":
-        picture = read_svg(_text(data, kind))
+    mime = _picture_type(data)
+    if mime == "image/svg+xml":
+        picture = read_svg(_text(data, mime))
         return Shown("picture", picture=picture, alt=picture.title)
-    if kind is not None:
-        return _read_raster(kind, data, metadata)
+    if mime is not None:
+        return _read_raster(mime, data, metadata)
     if "text/markdown" in data:
         return Shown("markdown", _text(data, "text/markdown"))
     if "text/latex" in data:
@@ -153,8 +153,8 @@ def _read_unlabelled(data, metadata) -> Shown:
     raise Unprintable(f"an output of the kind {', '.join(data) or 'nothing'}")
 
 
-def _read_raster(kind: str, data, metadata) -> Shown:
-    picture = read_raster(RASTER_ENDINGS[kind], _text(data, kind), _raster_size(kind, metadata))
+def _read_raster(mime: str, data, metadata) -> Shown:
+    picture = read_raster(RASTER_ENDINGS[mime], _text(data, mime), _raster_size(mime, metadata))
     alt = metadata.get("alt")
     if not isinstance(alt, str) or not alt:
         text = data.get("text/plain", "")
@@ -163,9 +163,9 @@ def _read_raster(kind: str, data, metadata) -> Shown:
     return Shown("picture", picture=picture, alt=alt)
 
 
-def _raster_size(kind: str, metadata) -> tuple[float, float] | None:
+def _raster_size(mime: str, metadata) -> tuple[float, float] | None:
     """Width and height in points, where the metadata of an output give them in pixels."""
-    about = metadata.get(kind, {})
+    about = metadata.get(mime, {})
     if not isinstance(about, dict):
         return None
     sides = (about.get("width"), about.get("height"))
@@ -178,7 +178,7 @@ def _raster_size(kind: str, metadata) -> tuple[float, float] | None:
 def _read_plain_text(data) -> Shown:
     text = _text(data, "text/plain")
     if NAME_OF_AN_OBJECT.search(text) or text == WIDGET:
-        other_kinds = ", ".join(kind for kind in data if kind != "text/plain")
+        other_kinds = ", ".join(mime for mime in data if mime != "text/plain")
         what = other_kinds or "nothing but the name of an object"
         raise Unprintable(f"an output that is {what}: {text[:80]}")
     return Shown("printed", _as_printed(text))

@@ -128,7 +128,7 @@ def _learn_forward(net, rule, episode, moves):
 
 
 @kernel()
-def _play_game(net, rule, state, episode, planes):
+def _play_game(net, rule, random, episode, planes):
     """Play greedily from a board to the end, into the episode.
 
     Returns (moves, score, last board, random state).
@@ -142,27 +142,27 @@ def _play_game(net, rule, state, episode, planes):
         shown = _downgrade_planes(planes, rule.downgrade_from)
         action, afterstate, reward, _ = _choose(net, shown, F32(rule.p4))
         if action < 0:
-            return moves, score, _to_board(planes), state
+            return moves, score, _to_board(planes), random
         episode.boards[moves] = shown if net.state_values else afterstate
         episode.rewards[moves] = reward
         if shown != planes:
             afterstate, reward = _slide_planes(planes, action)
         score += reward
         moves += 1
-        state += GOLDEN
-        planes = _spawn_in_planes(afterstate, mix(state), rule.fours)
+        random += GOLDEN
+        planes = _spawn_in_planes(afterstate, mix(random), rule.fours)
 
 
 @kernel()
-def _play_forward(net, rule, state, lookup_places):
+def _play_forward(net, rule, random, lookup_places):
     """Play one greedy game and learn after each move.
 
     Returns (moves, score, last board, last value learned).
 
     V(s') learns as soon as the next action is chosen, V(s) as soon as the next tile has appeared.
     """
-    planes = _to_planes(_first_board(state, rule.fours))
-    state += FIRST_WORDS
+    planes = _to_planes(_first_board(random, rule.fours))
+    random += FIRST_WORDS
     shown = _downgrade_planes(planes, rule.downgrade_from)
     afterstate_before = shown
     score = uint64(0)
@@ -181,8 +181,8 @@ def _play_forward(net, rule, state, lookup_places):
             afterstate, reward = _slide_planes(planes, action)
         score += reward
         moves += 1
-        state += GOLDEN
-        planes = _spawn_in_planes(afterstate, mix(state), rule.fours)
+        random += GOLDEN
+        planes = _spawn_in_planes(afterstate, mix(random), rule.fours)
         shown_next = _downgrade_planes(planes, rule.downgrade_from)
         if net.state_values:
             target = F32(shown_reward)
@@ -194,7 +194,7 @@ def _play_forward(net, rule, state, lookup_places):
 
 
 @kernel()
-def _restart(net, rule, state, episode, moves):
+def _restart(net, rule, random, episode, moves):
     """Play on from the middle of the game, then from the middle of that one, ...; learn each time.
 
     Late boards are rare and hard; each such game starts later than the one before (Matsuzaki 2017,
@@ -204,11 +204,11 @@ def _restart(net, rule, state, episode, moves):
     """
     moves_made = 0
     while moves // 2 >= rule.restart:
-        state += GOLDEN
+        random += GOLDEN
         planes = episode.boards[moves // 2]
         if not net.state_values:
-            planes = _spawn_in_planes(planes, mix(state), rule.fours)
-        moves, _, _, state = _play_game(net, rule, state, episode, planes)
+            planes = _spawn_in_planes(planes, mix(random), rule.fours)
+        moves, _, _, random = _play_game(net, rule, random, episode, planes)
         _learn_backward(net, rule, episode, moves)
         moves_made += moves
     return moves_made
@@ -224,14 +224,14 @@ def _run(net, rule, episode, games, first, count):
     The results go to the entries from `games.done` on.
     """
     for game in range(first, first + count):
-        state = stream(rule.seed, game)
-        start = _to_planes(_first_board(state, rule.fours))
-        state += FIRST_WORDS
-        moves, score, board, state = _play_game(net, rule, state, episode, start)
+        random = stream(rule.seed, game)
+        start = _to_planes(_first_board(random, rule.fours))
+        random += FIRST_WORDS
+        moves, score, board, random = _play_game(net, rule, random, episode, start)
         if rule.order == BACKWARD:
             games.value[0] = _learn_backward(net, rule, episode, moves)
             if rule.restart > 0:
-                moves += _restart(net, rule, state, episode, moves)
+                moves += _restart(net, rule, random, episode, moves)
         record(games, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
@@ -244,8 +244,8 @@ def _run_forward(net, rule, episode, games, first, count):
     (Two kernels, so that whoever uses one does not wait for both to be compiled.)
     """
     for game in range(first, first + count):
-        state = stream(rule.seed, game)
-        moves, score, board, value = _play_forward(net, rule, state, episode.lookup_places)
+        random = stream(rule.seed, game)
+        moves, score, board, value = _play_forward(net, rule, random, episode.lookup_places)
         games.value[0] = value
         record(games, score, board, moves)
         if not np.isfinite(value):

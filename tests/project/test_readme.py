@@ -101,6 +101,13 @@ def test_links_lead_somewhere():
     assert lost == []
 
 
+def test_links_of_contributing_lead_somewhere():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
 def test_every_module_is_described():
     listed = {Path(link).name for link in re.findall(r"\]\((lib2048/[^)]+)\)", TEXT)}
     assert {file.name for file in (ROOT / "lib2048").glob("[a-z]*.py")} <= listed
