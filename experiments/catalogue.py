@@ -211,9 +211,9 @@ def plies(games, evaluation, parts):
 @experiment(
     "tree-search",
     "What does Monte-Carlo tree search make of the same network, in the time of 2 or 3 plies?",
-    small=dict(games=5_000, trips=((10, 10), (10, 4))),
-    full=dict(games=100_000, trips=((45, 100), (480, 50))),
-    seconds=(10, 150),
+    small=dict(games=5_000, trips=((10, 10), (150, 4))),
+    full=dict(games=100_000, trips=((18, 250), (300, 75))),
+    seconds=(10, 140),
     after=("afterstate",),
 )
 def tree_search(games, trips):

@@ -3,7 +3,7 @@
 All are played on the same instances, from both seats: there are twice as many rounds as instances.
 A table that had fewer rounds in the report takes the first instances. At the full scale the budget
 is 100,000 simulations a move where players are measured against hard, and less where many players
-are compared with each other, which would take hours.
+are compared with each other, which would take hours. A table keeps to one number of playouts.
 """
 
 from experiments.entries import experiment
@@ -165,3 +165,61 @@ def weaker(instances, simulations):
     for opponent in ("normal", "easy"):
         for name, options in players.items():
             yield from cell(name, opponent, instances, simulations, **options)
+
+
+@experiment(
+    "ewn-course",
+    "How do the algorithms fare against normal and easy with the budget they had against hard?",
+    small=SMALL,
+    full=FULL | dict(instances=50),
+    seconds=(6, 130),
+    record="full",
+)
+def course(instances, simulations):
+    for opponent, count in (("normal", instances), ("easy", instances // 2)):
+        for name, options in ALGORITHMS.items():
+            yield from cell(name, opponent, count, simulations, **options)
+
+
+@experiment(
+    "ewn-expansion",
+    "When should a node get children, and how many playouts should a visit make?",
+    small=SMALL,
+    full=QUICK,
+    seconds=(8, 250),
+    record="full",
+)
+def expansion(instances, simulations):
+    usual = dict(c=BEST["c"])
+    for expand in (25, 75, 800):  # 200 is in ewn-formulas
+        yield from cell("visits of 25", "hard", instances, simulations, expand=expand, **usual)
+    single = usual | dict(visit=1, nodes=NODES)
+    for expand in (25, 200):  # 1 is in ewn-ingredients
+        yield from cell("visits of 1", "hard", instances, simulations, expand=expand, **single)
+
+
+@experiment(
+    "ewn-budgets",
+    "What do more playouts bring to a bandit, a tree, a tree of single playouts, the best player?",
+    small=SMALL | dict(simulations=(200, 500, 1_000)),
+    full=dict(instances=250, simulations=(1_000, 3_000, 30_000)),
+    seconds=(10, 200),
+    record="full",
+)
+def budgets(instances, simulations):
+    low, middle, high = simulations
+    usual = dict(c=BEST["c"])
+    players = {
+        "bandit": usual | dict(algorithm="mcs"),
+        "tree": usual,
+        "single playouts": usual | STEPS["single playouts"] | dict(nodes=NODES),
+        "best": BEST | dict(nodes=NODES),
+    }
+    for name, options in players.items():
+        for playouts in (low, middle):
+            yield from cell(name, "hard", instances, playouts, **options)
+    # 10,000 and 100,000 of the others are in ewn-formulas, ewn-ingredients and ewn-strength; 30,000
+    # single playouts would take as long as everything here.
+    yield from cell("bandit", "hard", instances, 10 * low, **players["bandit"])
+    for name in ("bandit", "tree"):
+        yield from cell(name, "hard", instances, high, **players[name])

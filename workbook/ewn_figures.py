@@ -8,7 +8,17 @@ import numpy as np
 from libewn.draw import FILLS, FONT, INK, RIMS
 from libewn.findings import Branch, Findings
 from libewn.game import Game
-from workbook.axes import CURVES, GRID, LINES, MARKS, Picture, no_frame
+from workbook.axes import (
+    CURVES,
+    GRID,
+    LINES,
+    MARKS,
+    Picture,
+    look,
+    no_frame,
+    tidy,
+    with_commas,
+)
 
 ARROWS = ("→↓↘↗", "←↑↖↙")
 
@@ -267,3 +277,47 @@ def _c_axis(axes, label: str) -> None:
     axes.minorticks_off()
     axes.grid(**GRID)
     no_frame(axes)
+
+
+# Wins over the budget
+
+
+def budgets_figure(
+    shares: Mapping[str, Mapping[int, tuple]], costs: Mapping[str, float]
+) -> Picture:
+    """Shares of wins over the budget: left in playouts, right in time.
+
+    Parameters
+    ----------
+    shares
+        ``{player: {playouts a move: (share, low, high)}}``.
+    costs
+        How long a playout of each takes, as a multiple of one that all are compared with.
+
+    Returns
+    -------
+    Picture
+        The figure.
+    """
+    figure = Picture(figsize=(7.4, 3.4), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    texts = []
+    for n, (name, points) in enumerate(shares.items()):
+        playouts = np.array(sorted(points))
+        share, low, high = 100 * np.array([points[k][:3] for k in playouts]).T
+        errors = (share - low, high - share)
+        style = look(n) | {"capsize": 3, "label": name}
+        left.errorbar(playouts, share, errors, **style)
+        right.errorbar(playouts * costs[name], share, errors, **style)
+        texts.append(
+            f"{name}: " + ", ".join(f"{x:.1f} % at {k:,}" for k, x in zip(playouts, share))
+        )
+    for axes, label in ((left, "playouts a move"), (right, "time a move, in playouts of the tree")):
+        tidy(axes, xscale="log", xlabel=label)
+        axes.xaxis.set_major_formatter(with_commas)
+        axes.minorticks_off()
+    left.set_ylabel("rounds won (%, 95 % interval)")
+    handles, labels = left.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(shares), frameon=False)
+    figure.alt = "Rounds won over the budget. " + "; ".join(texts)
+    return figure

@@ -20,7 +20,13 @@ from experiments.tournaments import (
     tournament,
 )
 from libewn import MCTS, Estimate, Game, play_rounds, player, win_share
-from workbook.ewn_figures import bounds_figure, formulas_figure, growth_svg, move_name
+from workbook.ewn_figures import (
+    bounds_figure,
+    budgets_figure,
+    formulas_figure,
+    growth_svg,
+    move_name,
+)
 
 NAMES = [name for name in experiments.EXPERIMENTS if name.startswith("ewn-")]
 
@@ -169,3 +175,13 @@ def test_pictures_say_what_they_show():
     assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) >= 2, (
         "without colour, they differ"
     )
+
+
+def test_budgets_are_shown_in_playouts_and_in_time():
+    shares = {"tree": {1_000: (0.5, 0.4, 0.6)}, "best": {1_000: (0.8, 0.7, 0.9)}}
+    figure = budgets_figure(shares, {"tree": 1.0, "best": 3.0})
+    left, right = figure.axes
+    assert "best: 80.0 % at 1,000" in figure.alt and "<svg" in figure.svg()
+    places = [sorted(line.get_xdata()[0] for line in axes.lines) for axes in (left, right)]
+    assert places[0][0] == places[0][-1] == 1_000
+    assert places[1][0] == 1_000 and places[1][-1] == 3_000
