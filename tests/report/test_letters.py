@@ -14,6 +14,7 @@ from report.files import sources
 from report.pandoc import convert
 from report.title import title_data
 from workbook.fonts import BODY, EAST_ASIAN
+from workbook.fonts.__main__ import main as make_fonts
 from workbook.fonts.characters import east_asian, is_ideograph
 
 LARGEST = 5_000_000  # bytes
@@ -117,3 +118,14 @@ def test_letters_are_looked_at_before_anything_runs(tmp_path, monkeypatch):
 
 def test_the_notebooks_have_no_other_letters():
     letters.check(letters.texts_of(sources()))
+
+
+def test_fonts_are_made_from_fonts_of_these_families_alone(tmp_path, capsys):
+    dejavu = pdf.PICTURE_FONTS[0]
+    assert make_fonts([str(dejavu)]) == 1
+    told = capsys.readouterr().err
+    assert "holds DejaVu Sans Book; wanted is one of Noto Serif CJK TC Regular" in told
+    (tmp_path / "a.otf").write_text("no font")
+    for missing in ("a.otf", "b.ttc"):
+        assert make_fonts([str(tmp_path / missing)]) == 1
+        assert f"{missing} cannot be read as a font" in capsys.readouterr().err

@@ -308,7 +308,7 @@ def test_html_is_one_page_with_everything_in_it(about):
         assert words in page, words
     assert (
         '<h2 id="sec-the-value-of-a-board">1 The value of a board</h2>' in page
-        and '<h3 id="sec-2">1.1 Part</h3>' in page
+        and '<h3 id="sec-part">1.1 Part</h3>' in page
     )
     assert 'alt="a box"' in page and 'src="data:image/svg+xml;base64,' in page
     assert not re.findall(r'(?:src|href)="(?!data:|#|https://doi)[^"]*"|url\(|<link|<script', page)

@@ -15,7 +15,7 @@ TYPED = {
     "a percent sign without its space (5 %)": r"\d%",
     "three dots (…)": r"\.\.\.",
     "a cross (×)": r"\d x \d",
-    "Greek letters in words (α, λ)": r"\balpha\b|\(lambda\)",
+    "Greek letters in words (α, λ)": r"\balpha\b(?!-beta)|\(lambda\)",
 }
 
 

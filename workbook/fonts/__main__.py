@@ -43,16 +43,18 @@ def face_in(file: Path) -> tuple[int, tuple[str, str]]:
     """
     try:
         if file.suffix.lower() == ".ttc":
-            faces = TTCollection(file, lazy=True).fonts
+            with TTCollection(file, lazy=True) as collection:
+                names = [name_of(face) for face in collection.fonts]
         else:
-            faces = [TTFont(file, lazy=True)]
+            with TTFont(file, lazy=True) as font:
+                names = [name_of(font)]
     except (OSError, TTLibError) as error:
         raise ValueError(f"{file} cannot be read as a font: {error}") from None
-    for number, face in enumerate(faces):
-        if name_of(face) in TARGETS:
-            return number, name_of(face)
+    for number, name in enumerate(names):
+        if name in TARGETS:
+            return number, name
     wanted = ", ".join(" ".join(name) for name in TARGETS)
-    raise ValueError(f"{file} holds {' '.join(name_of(faces[0]))}; wanted is one of {wanted}")
+    raise ValueError(f"{file} holds {' '.join(names[0])}; wanted is one of {wanted}")
 
 
 def make(file: Path) -> Path:
