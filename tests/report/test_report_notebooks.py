@@ -24,6 +24,11 @@ from tqdm.auto import tqdm
 for n in tqdm(range(3)):
     print(n)
 print("done", end="")"""
+WIDGET = """import os
+from IPython.display import display
+wanted = os.environ["LIB2048_PAGES"]
+page = {"kind": "a widget", "state": wanted}
+display({"text/plain": "seen", "application/vnd.lib2048.page+json": page}, raw=True)"""
 
 
 def bare(source, *tags):
@@ -42,7 +47,8 @@ def ran(tmp_path_factory):
         md("# Title"), bare("import os\nx = 5"), bare(BUSY), bare("os.environ['SCALE'], x")
     )
     first.cells[1].metadata |= {"slideshow": {"slide_type": "skip"}, "scrolled": True}
-    second = notebook(bare("try:\n    x\nexcept NameError:\n    print('a kernel of its own')"))
+    own = "try:\n    x\nexcept NameError:\n    print('a kernel of its own')"
+    second = notebook(bare(own), bare(WIDGET))
     tiny.write(root, **{"01_a": first, "02_b": second})
     before = {path: path.read_bytes() for path in (root / "notebooks").iterdir()}
     copies = notebooks.run("small", root=root, show=False)
@@ -64,6 +70,14 @@ def test_outputs_are_tidy(ran):
     assert set().union(*(cell.metadata for cell in nb.cells)) == {"tags", "slideshow"}
     assert nb.metadata.language_info == {"name": "python"} and "widgets" not in nb.metadata
     assert notebooks.read(ran.copies[1]).cells[0].outputs[0].text == "a kernel of its own\n"
+
+
+def test_what_brings_widgets_to_life_is_kept_beside_the_copy(ran):
+    source = ran.root / "notebooks" / "02_b.ipynb"
+    states = json.loads(notebooks.states_of(source, "small", ran.root).read_text())
+    assert states == [[], [{"kind": "a widget", "state": "1"}]]
+    shown = notebooks.read(ran.copies[1]).cells[1].outputs[0]
+    assert shown.data == {"text/plain": "seen"}
 
 
 def test_nothing_runs_twice_until_code_changes(ran, monkeypatch):
