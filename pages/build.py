@@ -16,6 +16,7 @@ from report.files import read, sources
 
 HERE = Path(__file__).parent
 SITE = ROOT / "build" / "site"
+PICTURE = Path("figures", "ages.svg")  # of the first page
 STYLES = ("colours", "frame", "text", "code", "cells", "print")
 EXTRAS = {  # what is no notebook: address and title
     "play": extras.PLAYING,
@@ -68,7 +69,8 @@ def build(
     # of notebooks that did not run just now no report is made either
     left_out = {*without, "report"} if committed else set(without)
     book.more = _write_extras(folder, scale, [name for name in EXTRAS if name not in left_out])
-    write(book, folder)
+    picture = root / PICTURE
+    write(book, folder, picture.read_bytes() if picture.exists() else None)
     return folder / "index.html"
 
 
@@ -109,9 +111,10 @@ def _write_extras(folder: Path, scale: str, wanted: list[str]) -> list[tuple[str
     return made
 
 
-def write(book: Book, folder: Path) -> None:
-    """Write the pages of a book, and all that they load."""
-    every = [extras.welcome(book.pages, book.beside, book.more), *book.pages, *book.beside]
+def write(book: Book, folder: Path, picture: bytes | None = None) -> None:
+    """Write the pages of a book, and all that they load; the first page shows the picture."""
+    first = extras.welcome(book.pages, book.beside, book.more, picture)
+    every = [first, *book.pages, *book.beside]
     for page in every:
         replace_file(folder / f"{page.name}.html", book.file(page).encode())
         for name, content in page.pictures.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 from lib2048 import playing_page
 from lib2048.files import replace_file
 from pages.markdown import Texts
+from pages.outputs import Shower
 from pages.reading import Page, page_of
 from report import ROOT
 from report.build import build as build_report
@@ -28,6 +29,7 @@ API_MODULES = (
 API_LOOK = Path(__file__).with_name("api")  # what pdoc's pages get from us
 TITLE = "TD learning for 2048"
 PLAYING = ("play.html", "Watch it play")  # address and title of the playing page
+SHOWN = "The same game, played by a network at three ages."
 WELCOME = """
 A program learns to play 2048 from nothing but its own games. This is the book about it, as it
 ran: games play, explorers answer to your hands, questions wait for your prediction, and solutions
@@ -54,7 +56,12 @@ def references() -> Page:
     return page_of(texts.filled_in("\n".join(parts)), "references")
 
 
-def welcome(pages: list[Page], beside: list[Page], more: list[tuple[str, str]]) -> Page:
+def welcome(
+    pages: list[Page],
+    beside: list[Page],
+    more: list[tuple[str, str]],
+    picture: bytes | None = None,
+) -> Page:
     """The first page.
 
     Parameters
@@ -63,8 +70,14 @@ def welcome(pages: list[Page], beside: list[Page], more: list[tuple[str, str]]) 
         The pages of the book, and those beside it.
     more
         Address and title of what else there is.
+    picture
+        An SVG document to begin with.
     """
     texts = Texts()
+    shower = Shower("welcome", texts)
+    shown = ""
+    if picture is not None:
+        shown = f"<figure>{shower.svg(picture.decode())}<figcaption>{SHOWN}</figcaption></figure>"
     items = [
         f'<li><a href="{page.name}.html"><b>{escape(page.title)}</b></a>'
         f"<span>{texts.inline(page.question)}</span></li>"
@@ -78,12 +91,13 @@ def welcome(pages: list[Page], beside: list[Page], more: list[tuple[str, str]]) 
     if PLAYING in more:
         start += '<a href="{}">{}</a>'.format(*PLAYING)
     body = (
-        f'<h1 id="welcome">{TITLE}</h1>\n{texts.block(WELCOME)}\n{start}</p>\n'
+        f'<h1 id="welcome">{TITLE}</h1>\n{texts.block(WELCOME)}\n{start}</p>\n{shown}\n'
         f'<h2 id="book">The book</h2>\n<ol class="site-book">{"".join(items)}</ol>\n'
         f'<h2 id="beside">Beside it</h2>\n<ul>{links}</ul>'
     )
     page = page_of(texts.filled_in(body), "index")
     page.sections = []
+    page.pictures = shower.pictures
     return page
 
 

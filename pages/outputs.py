@@ -67,7 +67,7 @@ class Shower:
         caption = self.texts.inline(f"**{self.labels[label]}.** {mark['caption']}")
         caption = f"<figcaption>{caption}</figcaption>"
         if word == "figure":
-            inside = self._svg(data["image/svg+xml"], mark.get("alt", "")) + caption
+            inside = self.svg(data["image/svg+xml"], mark.get("alt", "")) + caption
         else:
             inside = caption + WIDE.format(self.texts.block(data["text/markdown"]))
         return f'<figure id="{label}" class="{word}">{inside}</figure>'
@@ -75,7 +75,7 @@ class Shower:
     def _shown(self, data, metadata) -> str:
         """The best of the forms in which something was shown."""
         if "image/svg+xml" in data:
-            return f"<p>{self._svg(data['image/svg+xml'])}</p>"
+            return f"<p>{self.svg(data['image/svg+xml'])}</p>"
         for kind, ending in RASTERS.items():
             if kind in data:
                 content = base64.b64decode(data[kind])
@@ -90,7 +90,8 @@ class Shower:
         text = data.get("text/plain", "")
         return f'<pre class="site-printed">{_printed(text)}</pre>' if text else ""
 
-    def _svg(self, svg: str, alt: str = "") -> str:
+    def svg(self, svg: str, alt: str = "") -> str:
+        """An SVG document as a picture of the page; without other words its title is read out."""
         title = TITLE.search(svg)
         if not alt and title:
             alt = unescape(title[1])
