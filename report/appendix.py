@@ -54,7 +54,9 @@ def appendix(
         Leave out the networks and what is known of each experiment: the long edition has that.
     """
     if in_short:
-        texts = [f"# {words['sources']}", MADE_BY, _sources(notebooks, scale)]
+        rows = _facts(notebooks, scale)
+        told = "; ".join(f"{name}: {value}" for name, value in rows.items())
+        texts = [f"# {words['sources']}", f"{MADE_BY} {told[:1].upper()}{told[1:]}. {HASHES}"]
         return [Part("markdown", text, "the appendix") for text in texts]
     read = [EXPERIMENTS[name] for name in needs.experiments_of_all(notebooks)]
     runs = [experiment for experiment in read if not experiment.reads_record(scale)]
@@ -72,13 +74,20 @@ def appendix(
 
 def _sources(notebooks: list, scale: str) -> str:
     """A table of what everything was run by and on."""
+    lines = ["| what | value |", "|:--|:--|"]
+    lines += [f"| {name} | {value} |" for name, value in _facts(notebooks, scale).items()]
+    return "\n".join(lines) + "\n\n" + HASHES
+
+
+def _facts(notebooks: list, scale: str) -> dict[str, str]:
+    """What everything was run by and on."""
     about = store.provenance()
     machine = about["machine"]
     versions = [f"{PROGRAM_NAMES[name]} {about['versions'][name]}" for name in PROGRAM_NAMES]
     scale_told = scale
     if scale != "full":
         scale_told += " (a quick run, whose numbers are not the report's)"
-    rows = {
+    return {
         "scale": scale_told,
         "machine": (
             f"{machine['processor']}, {machine['cores']} logical cores, "
@@ -88,9 +97,6 @@ def _sources(notebooks: list, scale: str) -> str:
         "sources of lib2048, libewn, experiments": f"`{LOADED[:16]}`",
         "code of the notebooks": f"`{needs.code_hash_of_all(notebooks)[:16]}`",
     }
-    lines = ["| what | value |", "|:--|:--|"]
-    lines += [f"| {name} | {value} |" for name, value in rows.items()]
-    return "\n".join(lines) + "\n\n" + HASHES
 
 
 def _table_of_networks() -> str:

@@ -142,8 +142,8 @@ Monte-Carlo tree search plays a second game, EinStein würfelt nicht!."""
         rows.append(self._row(looking, self.far, self.hour_games()))
         caption = (
             "Key results: mean scores with 95 % intervals, and the share of the evaluation games "
-            "that reached each tile. Looking ahead is expectimax. The best way has temporal coherence, "
-            "longer targets, restarts and eight patterns of six cells."
+            "that reached each tile. Looking ahead is expectimax. The best way has temporal "
+            "coherence, longer targets, restarts and eight patterns of six cells."
         )
         markdown = Table(rows)._repr_markdown_()
         return Part("table", markdown, "the key results", "tab-key-results", caption)

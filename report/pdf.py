@@ -22,7 +22,7 @@ from fontTools.ttLib import TTFont
 
 from report.document import HOMEWORK, LONG, Lost, Part
 from report.first_page import FirstPage, in_order
-from report.legible import printed_scale
+from report.legible import SMALLEST, printed_scale, smallest_letters
 from report.letters import font_files
 from report.pandoc import Converted, convert
 from report.pictures import Picture
@@ -43,6 +43,7 @@ TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
+WIDTH_IN_HOMEWORK = 374.0  # that of the text
 HIGHEST_IN_HOMEWORK = 330.0
 HIGHEST_ON_FIRST_PAGE = 215.0
 
@@ -97,9 +98,7 @@ def render(
         page.add(converted)
     if references.parts:
         page.add_text(f"#heading(numbering: none)[{words['references']}]", "the references")
-        entries = [
-            f"#reference[{entry.text}] <{entry.part.label}>" for entry in references.parts
-        ]
+        entries = [f"#reference[{entry.text}] <{entry.part.label}>" for entry in references.parts]
         listed = "\n".join(entries)
         page.add_text(f"#references(about, [{listed}])", "the references")
     if len(body.parts) > len(parts):
@@ -205,9 +204,21 @@ class Page:
         name = self._add_picture(part.picture, part)
         arguments = f"{quoted(name)}, alt: {quoted(part.alt)}"
         if part.picture.size is not None:
-            scale = printed_scale(part.picture, WIDEST_PICTURE, self.highest_picture)
+            scale = self._scale_of(part.picture)
             arguments += f", width: {scale * part.picture.size[0]:.2f}pt"
         return f"image({arguments})"
+
+    def _scale_of(self, picture: Picture) -> float:
+        """What part of its own size a picture is printed at.
+
+        In the homework that is as wide as the text, or wider where its letters need it.
+        """
+        if self.about["edition"] == HOMEWORK:
+            scale = printed_scale(picture, WIDTH_IN_HOMEWORK, self.highest_picture)
+            smallest = picture.ending == "svg" and smallest_letters(picture.content.decode())
+            if not smallest or smallest * scale >= SMALLEST:
+                return scale
+        return printed_scale(picture, WIDEST_PICTURE, self.highest_picture)
 
     def _add_picture(self, picture: Picture, part: Part) -> str:
         """Put a picture beside the document; returns the name of its file."""
