@@ -35,7 +35,7 @@ class Picture(Figure):
         with matplotlib.rc_context({"svg.hashsalt": "lib2048"}):
             metadata = {"Date": None, "Creator": None, "Title": self.alt}
             self.savefig(file, format="svg", metadata=metadata)
-        return lettering.for_browsers(file.getvalue())
+        return lettering.finished(file.getvalue())
 
     def _repr_mimebundle_(self, **_wanted):
         svg = self.svg()

@@ -18,6 +18,7 @@ from PIL import Image
 
 from lib2048.draw import BASELINE, CELL, DIGIT, LARGEST_NUMBER, SHARE_OF_TILE
 from workbook.fonts import BODY, BODY_FAMILY, EAST_ASIAN, EAST_ASIAN_FAMILY
+from workbook.typography import as_printed
 
 DEJAVU = "DejaVu Sans"  # matplotlib's own, with signs that the others lack
 DEJAVU_FILES = tuple(
@@ -31,6 +32,7 @@ SIZE = 11  # points: this face looks smaller than others of its size
 IN_BROWSERS = "'Times New Roman', Times, 'Songti TC', serif"
 NAMED_BY_MATPLOTLIB = ", ".join(f"'{family}'" for family in FAMILIES)
 
+TEXT = re.compile(r">([^<>]+)</text>")
 FAMILY = re.compile(r'font-family="[^"]*"')
 NUMBER_ON_TILE = re.compile(
     r'(<text x="[\d.]+" y=)"([\d.]+)"( font-size=)"([\d.]+)"'
@@ -73,8 +75,9 @@ def set_up() -> None:
     )
 
 
-def for_browsers(svg: str) -> str:
-    """A figure by matplotlib that also says which fonts to take where the report's are missing."""
+def finished(svg: str) -> str:
+    """A figure by matplotlib with the signs of print, and with fonts for browsers without ours."""
+    svg = TEXT.sub(lambda text: f">{as_printed(text[1])}</text>", svg)
     return svg.replace(NAMED_BY_MATPLOTLIB, f"'{BODY_FAMILY}', {IN_BROWSERS}")
 
 

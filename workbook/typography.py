@@ -27,6 +27,8 @@ SIGNS = (
     (re.compile(r"(?<=\w)'"), "’"),
     (re.compile(r"(?<=\d) x (?=\d)"), " × "),
     (re.compile(r"\.\.\."), "…"),
+    (re.compile(r"(?<![\w-])alpha(?![\w-])"), "α"),
+    (re.compile(r"(?<![\w-])lambda(?![\w-])"), "λ"),
 )
 
 

@@ -30,6 +30,11 @@ def test_a_figure_is_lettered_in_the_face_of_the_text_and_in_chinese(caplog):
     assert svg == drawn("平均分數 ≥ 2048 ✓").svg()
 
 
+def test_a_figure_has_the_signs_of_print():
+    svg = drawn("lambda 0.5, V(s') < 95%").svg()
+    assert "λ 0.5, V(s′) &lt; 95\u00a0%</text>" in svg
+
+
 def test_a_figure_comes_with_its_picture_in_dots():
     shown, about = drawn("x")._repr_mimebundle_()
     assert shown["text/plain"] == "a line" and shown["image/svg+xml"].endswith("</svg>\n")

@@ -25,6 +25,7 @@ TYPED = {
         ("s'_t, the board's and V'", "s′_t, the board’s and V′"),
         ("from 3.5-12.1, 1,000-2,000 or 5-tuple", "from 3.5–12.1, 1,000–2,000 or 5-tuple"),
         ("-3, (-1.5 to -0.2), a-1, 2026-11-19", "−3, (−1.5 to −0.2), a-1, 2026-11-19"),
+        ("alpha = 0.1, TD(lambda), alpha-beta, `alpha`", "α = 0.1, TD(λ), alpha-beta, `alpha`"),
         ("25% | 25 %", "25\u00a0% | 25\u00a0%"),
         ("| a | - | - |", "| a | – | – |"),
         ("- 2 tiles\n- 4 x 4", "- 2 tiles\n- 4 × 4"),

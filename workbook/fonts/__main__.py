@@ -42,12 +42,11 @@ def face_in(file: Path) -> tuple[int, tuple[str, str]]:
         If the file cannot be read or holds none of them.
     """
     try:
-        if file.suffix.lower() == ".ttc":
-            with TTCollection(file, lazy=True) as collection:
-                names = [name_of(face) for face in collection.fonts]
-        else:
-            with TTFont(file, lazy=True) as font:
-                names = [name_of(font)]
+        with file.open("rb") as opened:
+            if file.suffix.lower() == ".ttc":
+                names = [name_of(face) for face in TTCollection(opened).fonts]
+            else:
+                names = [name_of(TTFont(opened))]
     except (OSError, TTLibError) as error:
         raise ValueError(f"{file} cannot be read as a font: {error}") from None
     for number, name in enumerate(names):

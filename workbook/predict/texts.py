@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pypandoc
 
+from workbook.typography import as_printed
 from workbook.words import number
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -123,7 +124,7 @@ class Question:
     def folded(self) -> str:
         """The question, and the answer folded below it."""
         details = f"<details><summary>Answer</summary>\n\n{self.answered}\n\n</details>"
-        return f"{self.asked}\n\n{details}"
+        return as_printed(f"{self.asked}\n\n{details}")
 
 
 @functools.cache
@@ -134,7 +135,7 @@ def as_html(texts: tuple[str, ...]) -> list[str]:
     """
     if not any(texts):
         return ["" for _ in texts]
-    document = BETWEEN.join(text.strip() or "&nbsp;" for text in texts)
+    document = BETWEEN.join(as_printed(text.strip()) or "&nbsp;" for text in texts)
     html = pypandoc.convert_text(document, "html5", format=READER, extra_args=["--mathml"])
     converted = RULE.split(html.strip())
     if len(converted) != len(texts):
