@@ -14,6 +14,7 @@ Each runs what is missing. Long recorded runs are only read, from records.
 
 from experiments import (  # noqa: F401 (entries)
     catalogue,
+    catalogue_course,
     catalogue_ewn,
     catalogue_long,
     catalogue_methods,

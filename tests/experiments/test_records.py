@@ -25,6 +25,7 @@ from experiments import (
     store,
     train_and_evaluate,
 )
+from experiments.agents import grade_agent
 from experiments.networks import LEARNING
 from experiments.pieces import curve, default_block, train_compact
 from experiments.tournaments import tournament
@@ -79,6 +80,7 @@ def test_all_records_are_of_the_present_versions():
         train_compact,
         look_ahead,
         tournament,
+        grade_agent,
     }
 
 
@@ -207,3 +209,19 @@ def test_a_network_of_six_minutes_plays_as_it_did(tmp_path, monkeypatch):
     monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
     played, _ = look_ahead(**piece.parameters | {"evaluation": 200})
     assert_begins_so(played, values, PLAYED, 200)
+
+
+# Agents
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        pytest.param(*given.values, id=given.id, marks=[] if number == 0 else pytest.mark.long)
+        for number, given in enumerate(recorded(grade_agent))
+    ],
+)
+def test_an_agent_begins_as_it_did(piece):
+    before, _ = piece.load()
+    played, _ = grade_agent(**piece.parameters | {"evaluation": 1})
+    assert_begins_so(played, before, PLAYED, 1)
