@@ -14,6 +14,10 @@ whether it is true: when it is imported it plays some moves in the environment, 
 the same file as a class `Game2048Env`, or if `environment` says where it is, and raises an error
 that names the difference if there is one.
 
+With the network that comes along, a file of 2.6 MB, a move takes about 0.05 milliseconds when it
+looks one ply ahead, 0.3 with two and 1.5 with three (one core of an AMD EPYC); the experiment
+"course-agent" says how well it plays so.
+
 What is written is course/agent.py, with other settings and another network. That file is meant to
 be read: conventions, game, network, expectimax, tree search and self-check, one after the other.
 """
