@@ -40,10 +40,7 @@ def test_signs_become_those_of_print(typed, printed):
     assert as_printed(printed) == printed
 
 
-NOTEBOOKS = [path for path in sources() if not path.stem.startswith("10")]
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.stem[:2])
 def test_prose_of_the_notebooks(path):
     for number, cell in enumerate(read(path).cells, 1):
         if cell.cell_type != "markdown" and not is_prose(cell.source):
