@@ -97,7 +97,7 @@ def _bounds(axes, findings: Findings) -> None:
             ("axes fraction", "data"),
             "offset points",
             ha="right",
-            fontsize=8,
+            fontsize=9,
         )
 
 
