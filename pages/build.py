@@ -16,6 +16,7 @@ from report.files import read, sources
 
 HERE = Path(__file__).parent
 SITE = ROOT / "build" / "site"
+INDEX = "search-index.js"
 PICTURE = Path("figures", "ages.svg")  # of the first page
 STYLES = ("colours", "frame", "text", "code", "cells", "print")
 EXTRAS = {  # what is no notebook: address and title
@@ -56,6 +57,8 @@ def build(
     Path
         The page to begin with.
     """
+    folder = Path(folder).resolve()
+    _check_folder(folder)
     paths = sources(root)
     if not committed:
         notebooks.run(scale, jobs=jobs, root=root)
@@ -64,23 +67,32 @@ def build(
     glossary = root / "notebooks" / "glossary.md"
     if glossary.exists():
         beside.insert(0, extras.glossary(glossary))
-    _clear(folder)
+    fresh = _fresh_folder(folder)
     book = Book(pages, beside)
     # of notebooks that did not run just now no report is made either
     left_out = {*without, "report"} if committed else set(without)
-    book.more = _write_extras(folder, scale, [name for name in EXTRAS if name not in left_out])
+    book.more = _write_extras(fresh, scale, [name for name in EXTRAS if name not in left_out])
     picture = root / PICTURE
-    write(book, folder, picture.read_bytes() if picture.exists() else None)
+    write(book, fresh, picture.read_bytes() if picture.exists() else None)
+    if folder.exists():
+        shutil.rmtree(folder)
+    fresh.rename(folder)
     return folder / "index.html"
 
 
-def _clear(folder: Path) -> None:
-    """Delete the site that lies in a folder, and nothing else."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / "search-index.js").exists():
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder that holds something else than a site, which would be deleted."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / INDEX).exists():
         raise ValueError(f"{folder} holds something that is no site of ours; give an empty folder")
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
+
+
+def _fresh_folder(folder: Path) -> Path:
+    """A folder beside the one that is wanted, so that an earlier site stays until all is made."""
+    fresh = folder.with_name(f"{folder.name}.new")
+    if fresh.exists():  # left by a run that was stopped
+        shutil.rmtree(fresh)
+    fresh.mkdir(parents=True)
+    return fresh
 
 
 def _page(path: Path, scale: str, root: Path, committed: bool) -> Page:
@@ -128,4 +140,4 @@ def write(book: Book, folder: Path, picture: bytes | None = None) -> None:
     replace_file(folder / "site.css", style.encode())
     script = f"(() => {{\n{joined(HERE / 'script' / 'site.js')}\n}})();\n"
     replace_file(folder / "site.js", script.encode())
-    replace_file(folder / "search-index.js", search.script(every[1:]).encode())
+    replace_file(folder / INDEX, search.script(every[1:]).encode())

@@ -187,5 +187,5 @@ def test_an_unknown_thing_to_leave_out_is_told(capsys):
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(ValueError, match="no site of ours"):
-        build._clear(tmp_path)
+        build.build(folder=tmp_path, committed=True, without=build.EXTRAS)
     assert (tmp_path / "thesis.txt").exists()
