@@ -32,6 +32,7 @@ __all__ = [
     "in_turns",
     "middle_positions",
     "more",
+    "search_and_chance",
     "searching",
     "short_verdict",
     "temperature_rows",
@@ -408,6 +409,31 @@ def told_apart(name: str, scores, other: str, others) -> str:
     if difference < -half:
         return f"{name} is behind {other} ({told})"
     return f"{name} cannot be told apart from {other} ({told})"
+
+
+def search_and_chance(verdicts: Sequence[str]) -> str:
+    """What to make of a tree beside expectimax on 2048.
+
+    Parameters
+    ----------
+    verdicts
+        What `short_verdict` says of each budget.
+    """
+    if set(verdicts) == {"expectimax"}:
+        return (
+            "So here the tree loses, which it did not do before. A likely reason is chance. "
+            "Expectimax gives every new tile its true probability, and takes the best answer to "
+            "each. The tree draws its tiles, few of each, and its means keep whatever the trips "
+            "met on the way, early mistakes included. In the game of the cubes the dice are known, "
+            "and nothing has to be averaged over. That is a guess, though, and nobody has tested "
+            "it here."
+        )
+    if set(verdicts) == {"the tree"}:
+        return "So the tree is worth its time here too: it looks deep where it pays."
+    return (
+        "So the two are close: what the tree gains in depth, it loses where it meets only some of "
+        "the tiles that may come."
+    )
 
 
 def who_gains(scores_by_c: Mapping[float, Sequence[float]]) -> str:

@@ -17,6 +17,7 @@ from experiments.second_game import (
     hardly_matters,
     in_turns,
     middle_positions,
+    search_and_chance,
     searching,
     short_verdict,
     temperature_rows,
@@ -183,6 +184,12 @@ def test_players_are_told_apart_by_their_interval(shift, short, told):
     scores = np.arange(100.0)
     assert short_verdict(scores + shift, scores) == short
     assert told in told_apart("the tree", scores + shift, "expectimax", scores)
+
+
+def test_the_tree_on_2048_is_judged_by_both_budgets():
+    assert "the tree loses" in search_and_chance(["expectimax", "expectimax"])
+    assert "worth its time" in search_and_chance(["the tree", "the tree"])
+    assert "close" in search_and_chance(["expectimax", "they cannot be told apart"])
 
 
 def test_which_c_gains():
