@@ -193,6 +193,9 @@ def _add_net(command: argparse.ArgumentParser) -> None:
     command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--plies", type=int, default=1, help="moves it looks ahead (1)")
+    command.add_argument(
+        "--seconds", type=float, help="a move, in place of --plies: as far ahead as that allows"
+    )
 
 
 def _add_play(commands) -> None:
@@ -332,7 +335,7 @@ def _play(options: argparse.Namespace) -> int:
     if options.record:
         check_target(options.record)
     net = _network(options.net, options.patterns)
-    trace = play(net, options.seed, options.plies)
+    trace = play(net, options.seed, options.plies, seconds=options.seconds)
     print(show(int(trace.boards[-1])))
     print(
         f"{trace.score:,} points in {len(trace):,} moves, largest tile {trace.max_tile}, "
@@ -358,6 +361,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         threads=options.threads,
         seed=options.seed,
         record=options.record,
+        seconds=options.seconds,
     )
     low, high = summary.mean_ci
     print(summary, end="")

@@ -165,6 +165,8 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert not (tmp_path / "new.npz").exists()
     assert "a seed" in says("play", "--net", net, "--seed", -1)
     assert "plies" in says("evaluate", "--net", net, "--plies", 9)
+    assert "plies=2 beside it" in says("play", "--net", net, "--plies", 2, "--seconds", 1)
+    assert "above 0" in says("evaluate", "--net", net, "--seconds", 0)
     assert "games" in says("evaluate", "--net", net, "--games", 0)
     assert "got '0g'" in says("train", tmp_path / "new.npz", "--patterns", "0g")
     assert "no network is named '9x9'" in says("train", tmp_path / "new.npz", "--patterns", "9x9")
@@ -187,7 +189,7 @@ def test_help_has_examples(capsys, command):
     said = capsys.readouterr().out
     assert "examples:" in said
     examples = re.findall(r"^  lib2048 (\w+)", said, re.M)
-    assert set(examples) <= {"train", "play", "evaluate", "watch", "export"}
+    assert set(examples) <= {"train", "play", "evaluate", "watch", "export", "agent"}
     assert len(examples) >= 3
 
 
