@@ -77,7 +77,10 @@ class Book:
         if label.startswith("ref-"):
             return f"references.html#{label}"
         if label not in self._places:
-            raise ValueError(f"{page.name} links to #{label}, which no page has")
+            raise ValueError(
+                f"{page.name} links to #{label}, which no page has; if it is new, the notebook "
+                "has to run first (make notebooks)"
+            )
         return f"{self._places[label].name}.html#{label}"
 
     def _contents(self, page: Page) -> str:
