@@ -23,6 +23,19 @@ class Verdict(NamedTuple):
     """What to make of them."""
 
 
+def verdict_between(one, other) -> str:
+    """Whether one of two is the stronger, by their games.
+
+    Parameters
+    ----------
+    one, other
+        Summaries of the games of either.
+    """
+    difference = one.mean - other.mean
+    half = math.hypot(one.mean_ci[1] - one.mean, other.mean_ci[1] - other.mean)
+    return verdict_of_difference(difference, half)
+
+
 def search_beside_search(plies, tree) -> Verdict:
     """TD-MCTS beside expectimax, where both think about equally long.
 
@@ -31,8 +44,6 @@ def search_beside_search(plies, tree) -> Verdict:
     plies, tree
         Summaries of the games of either.
     """
-    difference = tree.mean - plies.mean
-    half = math.hypot(tree.mean_ci[1] - tree.mean, plies.mean_ci[1] - plies.mean)
     answers = {
         "clearly stronger": "clearly more",
         "clearly weaker": "clearly less",
@@ -54,7 +65,7 @@ def search_beside_search(plies, tree) -> Verdict:
             "because so few games were played of each."
         ),
     }
-    verdict = verdict_of_difference(difference, half)
+    verdict = verdict_between(tree, plies)
     why = (
         f"Expectimax has {_with_interval(plies)} points and the tree {_with_interval(tree)}, from "
         f"{plies.games} and {tree.games} games."
