@@ -5,16 +5,21 @@ browsers to see to it.
 """
 
 import base64
+import io
 import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
 
 from report.document import LONG, Part
 from report.first_page import FirstPage, in_order
 from report.pandoc import Conversion, Converted, convert
 from report.pictures import Picture
 from report.references import reference_parts
+from workbook.fonts import EAST_ASIAN, EAST_ASIAN_FAMILY
 
 # Anchors that pandoc gives to each line of code; nothing points to them.
 LINE_ANCHOR = re.compile(
@@ -23,10 +28,19 @@ LINE_ANCHOR = re.compile(
 HEADING = re.compile(r'<h(\d) id="([^"]*)">(.*?)</h\d>', re.DOTALL)
 SECTION_LINK = re.compile(r'<a href="#([\w-]+)" class="section-number"></a>')
 DEEPEST_IN_CONTENTS = 2
+FIRST_EAST_ASIAN = 0x2E80  # where the blocks of Chinese, Japanese and Korean letters begin
 TITLE_FIELDS = ("name", "number", "course", "date")
 
 # No scripts, no frames, no forms, nothing from the net; but the pictures and styles inside.
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'"
+POLICY = (
+    "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; base-uri 'none'"
+)
+
+FONT_RULE = """@font-face {{
+  font-family: "{family}";
+  src: url("data:font/otf;base64,{content}");
+}}
+"""
 
 PAGE = """<!DOCTYPE html>
 <html lang="{language}">
@@ -196,12 +210,31 @@ def _page(about: dict, contents: str, body: str) -> str:
     lines = [f"<p>{escape(about[name])}</p>" for name in TITLE_FIELDS if about[name]]
     if about["note"]:
         lines.append(f'<p class="note">{escape(about["note"])}</p>')
+    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     return PAGE.format(
         policy=POLICY,
         language=about["language"],
         title=escape(about["title"]),
-        style=Path(__file__).with_name("page.css").read_text(encoding="utf-8"),
+        style=_fonts(f"{about['title']}{''.join(lines)}{body}") + style,
         lines="".join(lines),
         contents=contents,
         body=body,
     )
+
+
+def _fonts(text: str) -> str:
+    """The style rule for a font with the Chinese, Japanese and Korean letters of a text."""
+    letters = {ord(letter) for letter in text if ord(letter) >= FIRST_EAST_ASIAN}
+    if not letters:
+        return ""
+    with TTFont(EAST_ASIAN[0]) as font:
+        letters &= font.getBestCmap().keys()
+        if not letters:
+            return ""
+        subsetter = Subsetter(Options(notdef_outline=True))
+        subsetter.populate(unicodes=letters)
+        subsetter.subset(font)
+        content = io.BytesIO()
+        font.save(content)
+    encoded = base64.b64encode(content.getvalue()).decode()
+    return FONT_RULE.format(family=EAST_ASIAN_FAMILY, content=encoded)

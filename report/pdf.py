@@ -43,7 +43,7 @@ TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
-WIDTH_IN_HOMEWORK = 374.0  # that of the text
+WIDTH_IN_HOMEWORK = 420.0
 HIGHEST_IN_HOMEWORK = 330.0
 HIGHEST_ON_FIRST_PAGE = 215.0
 
@@ -211,14 +211,17 @@ class Page:
     def _scale_of(self, picture: Picture) -> float:
         """What part of its own size a picture is printed at.
 
-        In the homework that is as wide as the text, or wider where its letters need it.
+        In the homework it is lower, unless that alone would make its letters too small.
         """
-        if self.about["edition"] == HOMEWORK:
-            scale = printed_scale(picture, WIDTH_IN_HOMEWORK, self.highest_picture)
-            smallest = picture.ending == "svg" and smallest_letters(picture.content.decode())
-            if not smallest or smallest * scale >= SMALLEST:
-                return scale
-        return printed_scale(picture, WIDEST_PICTURE, self.highest_picture)
+        if self.about["edition"] != HOMEWORK:
+            return printed_scale(picture, WIDEST_PICTURE, self.highest_picture)
+        width, height = picture.size
+        scale = min(1, WIDTH_IN_HOMEWORK / width, self.highest_picture / height)
+        smallest = picture.ending == "svg" and smallest_letters(picture.content.decode())
+        widest = min(1, WIDEST_PICTURE / width)
+        if smallest and smallest * scale < SMALLEST <= smallest * widest:
+            return SMALLEST / smallest
+        return scale
 
     def _add_picture(self, picture: Picture, part: Part) -> str:
         """Put a picture beside the document; returns the name of its file."""
