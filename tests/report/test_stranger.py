@@ -22,11 +22,11 @@ from report import ROOT, figures, html, pdf, tidy
 from report.document import Lost, parts_of
 from report.exporter import ReportExporter
 from report.files import sources
-from report.title import DEFAULTS
+from report.title import title_data
 
 CODE = '#("CAN"+"ARY")'  # Typst that prints CANARY where it runs
 SCRIPT = "<script>ran()</script>"
-ABOUT = DEFAULTS | {"note": "", "family": ""}
+ABOUT = title_data(Path("nowhere"))
 
 TAGS = {
     "a", "annotation", "article", "b", "body", "blockquote", "br", "code", "col",
@@ -395,7 +395,7 @@ folder, told = Path(sys.argv[1]), []
 import nbformat, report.html, report.pdf
 from report.document import parts_of
 from report.exporter import ReportExporter
-from report.title import DEFAULTS
+from report.title import title_data
 import subprocess, typst, fontTools.ttLib
 
 def watch(event, arguments):
@@ -416,7 +416,7 @@ path = folder / "05_x.ipynb"
 about = {"metadata": {"name": "05_x", "path": str(folder)}}
 pdf, _ = ReportExporter().from_notebook_node(nbformat.read(path, as_version=4), about)
 parts, problems = parts_of(nbformat.read(path, as_version=4), "05_x", str(folder))
-title = DEFAULTS | {"note": "", "family": ""}
+title = title_data(folder)
 page = report.html.render(parts, title, problems=problems)
 sizes = [len(pdf), len(page)]
 print(json.dumps({"told": told, "temporary": tempfile.gettempdir(), "pages": sizes}))
