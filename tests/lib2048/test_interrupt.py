@@ -436,7 +436,7 @@ print(used, sum(player.is_alive() for player in players))
 
 @pytest.mark.parametrize(
     "what, plies, threads",
-    [("evaluate", 4, 1), ("evaluate", 5, 2), ("play", 5, 1), ("best_action", 5, 1)],
+    [("evaluate", 4, 1), ("evaluate", 5, 2), ("play", 5, 1), ("best_action", 6, 1)],
 )
 def test_a_real_interrupt_of_a_search(what, plies, threads):
     """SIGINT in the middle of a move: less than half a second more, and no thread is left.
