@@ -7,6 +7,9 @@ import pytest
 from pypdf import PdfReader
 
 from report import ROOT, build
+from report.document import EDITIONS, HOMEWORK
+from report.exporter import PartsExporter
+from report.first_page import ASKED
 from report.notebooks import copy_of, sources
 from report.title import DEFAULTS
 
@@ -40,8 +43,50 @@ SECTIONS = [
     "Experiments",
     "Recorded runs",
 ]
-PAGES = range(25, 71)
+PAGES = range(25, 91)
+PAGES_OF_HOMEWORK = range(10, 15)
 pytestmark = pytest.mark.slow
+
+
+CITATION = re.compile(r"\(#((?:fig|tab)-[\w-]+)\)")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_figure_and_table_is_cited(executed, edition):
+    exporter = PartsExporter(edition=edition)
+    labels = {}
+    cited = set()
+    for name, nb in executed.items():
+        parts, _ = exporter.parts(nb, name, str(ROOT / "notebooks"))
+        for part in parts:
+            labels |= {part.label: part.where} if part.label else {}
+            cited |= set(CITATION.findall(part.text + part.caption))
+    uncited = {label: where for label, where in labels.items() if label not in cited}
+    assert len(labels) > 8 and uncited == {}
+
+
+@pytest.fixture(scope="module")
+def homework(executed):
+    """The text of each page of the homework."""
+    reader = PdfReader(io.BytesIO(written(edition=HOMEWORK)))
+    return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def test_the_homework_has_ten_to_fourteen_pages(homework):
+    assert len(homework) in PAGES_OF_HOMEWORK
+
+
+def test_the_first_page_says_what_came_of_it_and_where_all_that_is_asked_for_stands(homework):
+    first = homework[0]
+    for words in ("Abstract.", "Table 1. Key results", "Figure 1.", "asked for", "Own functions"):
+        assert words in first, words
+    for what, _ in ASKED:
+        assert what in first, what
+
+
+def test_the_homework_needs_no_contents_and_ends_with_the_sources(homework):
+    assert not any("Contents" in page for page in homework)
+    assert "References" in " ".join(homework) and "SHA-256" in homework[-1]
 
 
 @pytest.fixture(scope="module")
