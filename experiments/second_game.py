@@ -242,7 +242,7 @@ def worth_of_steps(gains: Mapping[str, Estimate]) -> str:
     else:
         sentences = [f"What adds most is {most}, {as_percent(gains[most], '+')} percentage points"]
     if clear:
-        sentences.append(f"Beside it, {told(clear)} is clear of 0")
+        sentences.append(f"Clear of 0 beside it: {told(clear)}")
     if luck:
         sentences.append(f"The interval holds 0, so it may be luck, for {told(luck)}")
     if costs:
