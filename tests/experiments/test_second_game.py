@@ -111,7 +111,9 @@ def test_steps_are_clear_lucky_or_lost():
     assert told.startswith("What adds most is a, +20.0 (+10.0 to +30.0)")
     assert "luck, for b (" in told and "lost by c (" in told
     assert worth_of_steps({"a": LUCK, "b": LOSS}).startswith("No step is clear of 0")
-    assert "Clear of 0 beside it: b (" in worth_of_steps({"a": Estimate(0.4, 0.3, 0.5, 50), "b": CLEAR})
+    assert "Clear of 0 beside it: b (" in worth_of_steps(
+        {"a": Estimate(0.4, 0.3, 0.5, 50), "b": CLEAR}
+    )
 
 
 def test_the_best_and_the_worst_c_are_compared():
