@@ -3,9 +3,10 @@
 import re
 from html import escape
 from pathlib import Path
+from urllib.parse import unquote
 
 from pages.live import slug
-from pages.reading import Page, Section
+from pages.reading import Page, Section, plain_text
 
 TEMPLATE = Path(__file__).with_name("page.html")
 PLACES = re.compile("@(policy|title|styles|scripts|contents|body|neighbours)@")
@@ -68,10 +69,7 @@ class Book:
         """Where a link of a notebook leads on the site."""
         file, _, label = address.partition("#")
         if file.endswith((".ipynb", ".md")):
-            stem = Path(file).stem
-            if stem not in {other.name for other in [*self.pages, *self.beside]}:
-                raise ValueError(f"{page.name} links to {file}, which is no page of the site")
-            return f"{stem}.html" + (f"#{label}" if label else "")
+            return self._address_of_page(file, label, page)
         if file or label in here:
             return address
         if label.startswith("ref-"):
@@ -82,6 +80,19 @@ class Book:
                 "has to run first (make notebooks)"
             )
         return f"{self._places[label].name}.html#{label}"
+
+    def _address_of_page(self, file: str, label: str, page: Page) -> str:
+        """Where a link to another notebook leads."""
+        stem = Path(file).stem
+        named = {other.name: other for other in [*self.pages, *self.beside]}
+        if stem not in named:
+            raise ValueError(f"{page.name} links to {file}, which is no page of the site")
+        if not label:
+            return f"{stem}.html"
+        identifier = _identifier(named[stem], unquote(label))
+        if identifier is None:
+            raise ValueError(f"{page.name} links to {file}#{label}, which is not there")
+        return f"{stem}.html#{identifier}"
 
     def _contents(self, page: Page) -> str:
         """The list at the side: all pages, and the sections of this one."""
@@ -113,6 +124,17 @@ class Book:
         label = "Pages before and after"
         nav = f'<nav class="site-neighbours" aria-label="{label}">{"".join(links)}</nav>'
         return f'{nav}\n<footer class="site-origin">{ORIGIN.format(page.name)}</footer>'
+
+
+def _identifier(page: Page, label: str) -> str | None:
+    """What a label is called on a page: that of a figure, or a heading as JupyterLab calls it."""
+    if label in page.labels:
+        return label
+    for section in page.sections:
+        in_jupyter = plain_text(section.title).replace(" ", "-")
+        if label in (section.identifier, in_jupyter):
+            return section.identifier
+    return None
 
 
 def _entry(section: Section) -> str:

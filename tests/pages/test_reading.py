@@ -40,7 +40,8 @@ def first():
 
 
 def second():
-    return notebook(md("# 02 The second\n\n**Why?** So."), code("1", outputs=table()))
+    back = "[a heading](01_a.ipynb#A-section), called as JupyterLab calls it"
+    return notebook(md(f"# 02 The second\n\n**Why?** So, {back}."), code("1", outputs=table()))
 
 
 @pytest.fixture(scope="module")
@@ -103,11 +104,17 @@ def test_links_lead_to_pages_of_the_site(book):
     assert "#fig-one" in links and "02_b.html#tab-one" in links
     assert "references.html#ref-sutton2018" in links
     assert not [link for link in links if ".ipynb" in link]
+    assert 'href="01_a.html#a-section"' in book.file(book.pages[1])
     assert '<a rel="next" href="02_b.html">' in html and 'rel="prev"' not in html
 
 
 @pytest.mark.parametrize(
-    "link, message", [("#fig-none", "no page has"), ("09_none.ipynb", "no page of the site")]
+    "link, message",
+    [
+        ("#fig-none", "no page has"),
+        ("09_none.ipynb", "no page of the site"),
+        ("01_a.ipynb#Nowhere", "which is not there"),
+    ],
 )
 def test_a_link_into_the_void_is_told(link, message):
     page = read_page(notebook(md(f"# A\n\n[here]({link}), I say")), "01_a")
