@@ -22,6 +22,7 @@ from lib2048.thinking import LookAhead, Thinker
 from lib2048.validate import (
     check_board,
     check_count,
+    check_flag,
     check_plies,
     check_seconds,
     check_seed,
@@ -103,6 +104,7 @@ def look_ahead(
     downgrade: int | None = None,
     threads: int = 1,
     memory: int | None = None,
+    shallow_fours: bool = False,
 ) -> LookAhead:
     """Search a board, for so many plies or for a time, and tell how it went.
 
@@ -128,6 +130,9 @@ def look_ahead(
     memory : int, optional
         Megabytes for what is worked out already, in all threads together; about 15 a thread when
         None. More of it spares work in a long search.
+    shallow_fours : bool
+        Whether to look one ply less far after a 4, which is rare: with four plies or more a search
+        then takes a third of the time or less, and decides nearly as well.
 
     Returns
     -------
@@ -159,6 +164,7 @@ def look_ahead(
         seconds=None if seconds is None else check_seconds(seconds),
         threads=check_count("threads", threads),
         memory=None if memory is None else MEGABYTE * check_count("memory", memory),
+        shallow_fours=check_flag("shallow_fours", shallow_fours),
     )
     thought, was_interrupted = _beside_ctrl_c(lambda: thinker.choose(checked), thinker.stop)
     if was_interrupted:

@@ -180,6 +180,7 @@ class Search:
 
     They hold for one network and p4; the number of plies may change. A thread needs a Search of its
     own; several may share a flag that stops them. `memory` is what the table may take, in bytes.
+    See fast/expecting.py for `shallow_fours`.
     """
 
     def __init__(
@@ -190,13 +191,14 @@ class Search:
         stop: np.ndarray | None = None,
         keep_values: bool = False,
         memory: int | None = None,
+        shallow_fours: bool = False,
     ):
         self.net = net
         self.plies = plies
         self.rule = rule
         self.stop = np.zeros(1, np.uint8) if stop is None else stop
         slots = SLOTS.get(plies, MOST_SLOTS) if memory is None else memory // BYTES_OF_A_SLOT
-        self.known = known_values(slots, self.stop)
+        self.known = known_values(slots, self.stop, 2 if shallow_fours else 1)
         self.tape = Tape(
             np.empty(LONGEST, np.uint8),
             np.empty((LONGEST if keep_values else 0, 4), np.float32),

@@ -71,6 +71,7 @@ class Following(NamedTuple):
     action: int
     board: int
     share: np.float32  # the probability of its new tile, wherever it is
+    is_four: bool
 
 
 class Thinker:
@@ -92,6 +93,8 @@ class Thinker:
         Bytes for all tables of known values together; the usual ones when None.
     stop : numpy.ndarray, optional
         A flag that another thread may set. It is looked at every tenth of a second.
+    shallow_fours : bool
+        Whether to look one ply less far after a 4; see fast/expecting.py.
     """
 
     def __init__(
@@ -103,6 +106,7 @@ class Thinker:
         threads: int = 1,
         memory: int | None = None,
         stop: np.ndarray | None = None,
+        shallow_fours: bool = False,
     ):
         self.rule = rule
         self.seconds = seconds
@@ -115,7 +119,15 @@ class Thinker:
         as_it_is = rule._replace(downgrade_from=NEVER)  # a search is given what is to be shown
         each = None if memory is None else memory // threads
         self.searches = [
-            Search(net, deepest, as_it_is, self.stop_searches, memory=each) for _ in range(threads)
+            Search(
+                net,
+                deepest,
+                as_it_is,
+                self.stop_searches,
+                memory=each,
+                shallow_fours=shallow_fours,
+            )
+            for _ in range(threads)
         ]
 
     def choose(self, board: np.uint64) -> LookAhead:
@@ -204,7 +216,9 @@ class Thinker:
 
         def search_them(search: Search) -> None:
             for number in numbers:
-                bests[number] = _best(search, following[number].board, plies - 1)
+                each = following[number]
+                of_tile = search.known.plies_of_a_four if each.is_four else 1
+                bests[number] = _best(search, each.board, plies - of_tile)
                 if self.stop_searches[0]:
                     return
 
@@ -239,8 +253,8 @@ def _following(board: int, p4: np.float32) -> Iterator[Following]:
         afterstate, _ = slide(board, action)
         for cell in range(16):
             if (afterstate >> 4 * cell) & 15 == 0:
-                yield Following(action, afterstate | 1 << 4 * cell, np.float32(1) - p4)
-                yield Following(action, afterstate | 2 << 4 * cell, p4)
+                yield Following(action, afterstate | 1 << 4 * cell, np.float32(1) - p4, False)
+                yield Following(action, afterstate | 2 << 4 * cell, p4, True)
 
 
 def _best(search: Search, board: int, plies: int) -> np.float32:

@@ -37,6 +37,42 @@ def test_what_is_shown_smaller_is_so_at_the_root_only():
         assert same(look_ahead(NET, board, 4, downgrade=128, threads=threads), expected)
 
 
+def best_by_hand(board, plies, p4):
+    """What the best action is worth when a 4 takes two plies: every board that may follow, one by
+    one. None on a dead board.
+    """
+    if not lib2048.legal_actions(board):
+        return None
+    if plies <= 2:  # with one move to come no 4 makes a difference
+        return float(np.nanmax(best_action(NET, board, max(plies, 1), p4)[1]))
+    worths = []
+    for action in lib2048.legal_actions(board):
+        afterstate, reward = lib2048.slide(board, action)
+        empty = [cell for cell in range(16) if (afterstate >> 4 * cell) & 15 == 0]
+        after = 0.0
+        for cell in empty:
+            two = best_by_hand(afterstate | 1 << 4 * cell, plies - 1, p4) or 0.0
+            four = best_by_hand(afterstate | 2 << 4 * cell, plies - 2, p4) or 0.0
+            after += ((1 - p4) * two + p4 * four) / len(empty)
+        worths.append(reward + after)
+    return max(worths)
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4])
+def test_shallow_fours_look_one_ply_less_far_after_a_four(plies):
+    differ = False
+    for board in BOARDS[-6:-2]:
+        thought = look_ahead(NET, board, plies, p4=0.3, shallow_fours=True)
+        expected = best_by_hand(board, plies, 0.3)
+        assert np.nanmax(thought.values) == pytest.approx(expected, rel=1e-5)
+        shared = look_ahead(NET, board, plies, p4=0.3, threads=2, shallow_fours=True)
+        assert same(shared, (thought.action, thought.values))
+        full = look_ahead(NET, board, plies, p4=0.3)
+        differ = differ or not same(full, (thought.action, thought.values))
+        assert thought.positions <= full.positions
+    assert differ == (plies > 2)
+
+
 def test_a_time_decides_by_the_last_search_that_came_to_its_end():
     board = BOARDS[len(BOARDS) // 2]
     for seconds in (1e-9, 0.2):
@@ -98,6 +134,7 @@ def test_values_that_are_no_numbers_are_refused():
         (lambda: look_ahead(NET, 0x11, seconds="long"), "at least 0, got 'long'"),
         (lambda: look_ahead(NET, 0x11, 2, memory=0), "memory is .* got 0"),
         (lambda: look_ahead(NET, 0x11, 2, threads=0), "threads is .* got 0"),
+        (lambda: look_ahead(NET, 0x11, 2, shallow_fours=3), "shallow_fours .* got 3"),
         (lambda: best_action(NET, 0x11, 2, seconds=1), "plies=2 beside it"),
         (lambda: lib2048.play(NET, plies=2, seconds=1), "plies=2 beside it"),
         (lambda: lib2048.evaluate(NET, 1, plies=2, seconds=1), "plies=2 beside it"),
