@@ -55,6 +55,7 @@ class Part:
     folder: str = ""  # what paths in its Markdown start from
     is_first: bool = False  # whether it is for the first page
     is_own: bool = False  # whether it is a listing of what the reader wrote
+    is_short: bool = False  # whether it is a listing without docstrings
 
     def standing(self) -> "Part":
         """The same where there is no first page: in its place among the others."""
@@ -173,8 +174,7 @@ def _in_short(part: Part) -> Part:
     """A listing of the library without docstrings and decorators: the text beside it explains."""
     first, *lines, last = part.text.strip().split("\n")
     short = fence(code_in_short("\n".join(lines))) if first.startswith("```") else part.text
-    caption = part.caption.removesuffix(":") + ", without its docstrings:"
-    return replace(part, text=short, caption=caption if short != part.text else part.caption)
+    return replace(part, text=short, is_short=True)
 
 
 def code_in_short(source: str) -> str:
