@@ -98,9 +98,9 @@ def render(
         page.add(converted)
     if references.parts:
         page.add_text(f"#heading(numbering: none)[{words['references']}]", "the references")
-        entries = [f"#reference[{entry.text}] <{entry.part.label}>" for entry in references.parts]
-        listed = "\n".join(entries)
-        page.add_text(f"#references(about, [{listed}])", "the references")
+        entries = [f"[#reference[{entry.text}] <{entry.part.label}>]" for entry in references.parts]
+        listed = ",\n".join(entries)
+        page.add_text(f"#references(about, ({listed},))", "the references")
     if len(body.parts) > len(parts):
         page.add_text('#show: appendix.with(json("about.json"))', "the appendix")
         for converted in body.parts[len(parts) :]:

@@ -311,7 +311,9 @@ def test_html_is_one_page_with_everything_in_it(about):
         and '<h3 id="sec-part">1.1 Part</h3>' in page
     )
     assert 'alt="a box"' in page and 'src="data:image/svg+xml;base64,' in page
-    assert not re.findall(r'(?:src|href)="(?!data:|#|https://doi)[^"]*"|url\(|<link|<script', page)
+    assert not re.findall(
+        r'(?:src|href)="(?!data:|#|https://doi)[^"]*"|url\((?!"data:)|<link|<script', page
+    )
     assert render(NB, about(name="王小明", note="small scale"), html).decode() == page
     anchors = set(re.findall(r' id="([^"]*)"', page))
     assert set(re.findall(r'href="#([^"]*)"', page)) <= anchors
