@@ -227,7 +227,7 @@ def _fonts(text: str) -> str:
     letters = {ord(letter) for letter in text if ord(letter) >= FIRST_EAST_ASIAN}
     if not letters:
         return ""
-    with TTFont(EAST_ASIAN[0]) as font:
+    with TTFont(EAST_ASIAN[0], recalcTimestamp=False) as font:
         letters &= font.getBestCmap().keys()
         if not letters:
             return ""

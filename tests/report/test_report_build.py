@@ -16,7 +16,7 @@ from tiny_notebooks import code, figure, md, notebook
 from report import ROOT, build, figures, handout, notebooks
 from report.__main__ import main as report_main
 from report.document import Lost
-from report.exporter import ReportExporter
+from report.exporter import ReportExporter, ReportHtmlExporter
 
 CELL = """from workbook.cells import figure, listing, say
 SVG = (
@@ -312,6 +312,18 @@ def test_the_exporter_is_strict_but_knows_the_notebooks_beside(tmp_path):
     ReportExporter().from_notebook_node(notebook(md("# A\n\n[x](#fig-there)")), resources)
     with pytest.raises(ConversionException, match="02_b.ipynb, cell 1: a link to #fig-gone"):
         ReportExporter().from_notebook_node(notebook(md("# A\n\n[x](#fig-gone)")), resources)
+
+
+def test_the_exporter_for_html_takes_the_cells_of_an_edition(tmp_path):
+    cells = [md("## Section"), md("What goes deeper.", "report-more"), code("x = 1")]
+    about = {"metadata": {"name": "03_x", "path": str(tmp_path)}}
+    exporters = {edition: ReportHtmlExporter(edition=edition) for edition in ("homework", "long")}
+    pages = {
+        edition: exporter.from_notebook_node(notebook(*cells), about)[0].decode()
+        for edition, exporter in exporters.items()
+    }
+    assert "What goes deeper" in pages["long"] and "What goes deeper" not in pages["homework"]
+    assert all("Section" in page and "x = 1" not in page for page in pages.values())
 
 
 def test_nbconvert_finds_it_by_name():
