@@ -210,6 +210,7 @@ def _expect(net, known, afterstate, plies, p4):
         if known.stop[0] == 0:
             _keep(known, bucket, afterstate, plies, mean)
         return mean
+    left_after = (plies - 1, plies - known.plies_of_a_four)  # a 2, a 4
     total = F32(0)
     doubt = F32(0)  # becomes nan with the first value that is no number
     cells = F32(0)
@@ -219,7 +220,6 @@ def _expect(net, known, afterstate, plies, p4):
         empty ^= cell
         cells += F32(1)
         for is_four in range(2):
-            left_to_go = plies - (known.plies_of_a_four if is_four else 1)
             planes = afterstate | (cell << 16 * is_four)
             up, right, down, left, along, across = _slide_all_ways(planes)
             slid = (up, right, down, left)
@@ -227,7 +227,7 @@ def _expect(net, known, afterstate, plies, p4):
             for action in range(4):
                 if slid[action] != planes:
                     worth = F32(across if action % 2 else along)
-                    worth += _expect(net, known, slid[action], left_to_go, p4)
+                    worth += _expect(net, known, slid[action], left_after[is_four], p4)
                     best = max(best, worth)
                     doubt += worth - worth
             if best != ILLEGAL:
