@@ -14,7 +14,7 @@ from workbook.table import Table
 from workbook.words import number, percent, plus_minus
 
 ASKED = (
-    ("Scores of 100,000 games of training, as a plot", ("fig-curves",)),
+    ("Scores of 100,000 games, as a plot", ("fig-curves",)),
     ("The mechanism of TD(0)", ("The mechanism of TD(0)",)),
     ("N-tuple network: implementation, use", ("N-tuple network: implementation and use",)),
     ("Index, estimate, update", ("Index, estimate and update in detail",)),
@@ -26,11 +26,11 @@ ASKED = (
         "Select best move, update episode",
         ("Select best move and update episode in detail",),
     ),
-    ("How the program works as a whole", ("Player and environment",)),
+    ("How the whole program works", ("The whole learner on one page",)),
     ("Strength: tiles reached, win rate", ("The statistics block",)),
     ("What was tried, and what it is worth", ("What is each ingredient worth?",)),
     ("More than TD(0)", ("Beyond TD(0)",)),
-    ("The second game, its search and results", ("Another game: EinStein würfelt nicht!",)),
+    ("A second game: search, results", ("Another game: EinStein würfelt nicht!",)),
 )
 """What a course asks for, and the headings or labels where it is found."""
 
