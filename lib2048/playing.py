@@ -132,7 +132,7 @@ def look_ahead(
         None. More of it spares work in a long search.
     shallow_fours : bool
         Whether to look one ply less far after a 4, which is rare: with four plies or more a search
-        then takes a third of the time or less, and decides nearly as well.
+        then takes less than half of the time, and decides nearly as well.
 
     Returns
     -------
