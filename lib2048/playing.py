@@ -151,7 +151,7 @@ def look_ahead(
     >>> thought = look_ahead(net, 0x11, seconds=0.1)
     >>> thought.plies >= 1
     True
-    >>> look_ahead(net, 0x11, plies=3).values.tolist() == best_action(net, 0x11, 3)[1].tolist()
+    >>> look_ahead(net, 0x11, plies=3).action == best_action(net, 0x11, plies=3)[0]
     True
     """
     if plies is None and seconds is None:
