@@ -2,6 +2,7 @@
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -11,7 +12,8 @@ from report.document import EDITIONS, HOMEWORK
 from report.exporter import PartsExporter
 from report.first_page import ASKED
 from report.notebooks import copy_of, sources
-from report.title import DEFAULTS
+from report.title import title_data
+from report.words import ENGLISH, WORDS
 
 SECTIONS = [
     "The game",
@@ -45,6 +47,7 @@ SECTIONS = [
 ]
 PAGES = range(25, 91)
 PAGES_OF_HOMEWORK = range(10, 15)
+SMALL = WORDS[ENGLISH]["small"]
 pytestmark = pytest.mark.slow
 
 
@@ -97,7 +100,7 @@ def pdf(executed):
 
 def written(kind="pdf", edition="long"):
     copies = [copy_of(path, "small") for path in sources()]
-    about = DEFAULTS | {"note": build.SMALL, "family": "", "name": "王小明"}
+    about = title_data(Path("nowhere")) | {"note": SMALL, "name": "王小明"}
     return build.written(copies, "small", kind, about, ROOT, edition)
 
 
@@ -117,7 +120,7 @@ def test_every_required_section_is_there(pages):
 def test_pages_are_as_they_should_be(pages):
     assert len(pages) in PAGES
     for number, page in enumerate(pages, 1):
-        assert build.SMALL in page and page.endswith(str(number)), f"page {number}"
+        assert SMALL in page and page.endswith(str(number)), f"page {number}"
 
 
 def test_nothing_shows_that_should_not(pages):
