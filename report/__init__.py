@@ -10,7 +10,8 @@ Reading them
     and reads nothing outside the checkout (tests/report/test_stranger.py).
 Writing
     pandoc.py and convert.lua make Typst or HTML of the parts; pdf.py with page.typ and html.py with
-    page.css set the pages; references.py, appendix.py and title.py add what no notebook says.
+    page.css set the pages; references.py, first_page.py, appendix.py, answers.py and title.py add
+    what no notebook says.
 What one calls
     build.py does all of it for `python -m report`; exporter.py does it for a single notebook and
     nbconvert; figures.py and handout.py make what else comes of the notebooks; lab.py opens them.
