@@ -43,7 +43,7 @@ TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
-WIDTH_IN_HOMEWORK = 405.0
+WIDTH_IN_HOMEWORK = 390.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 215.0
 
