@@ -376,7 +376,8 @@ def _watch(options: argparse.Namespace) -> int:
     elif len(options.net) > 1 or options.plies != 1:
         raise ValueError(
             "a page in which a network plays holds one network, which looks one move ahead; "
-            "several networks or more plies need --recorded"
+            "several networks or more plies need --recorded; the name of the page goes before "
+            "--net: lib2048 watch page.html --net net.npz"
         )
     else:
         net = NTupleNetwork.load(options.net[0]) if options.net else None

@@ -176,6 +176,7 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     )
     assert "--step goes with" in says("export", net, tmp_path / "x", "--kind", "demo", "--step", 1)
     assert "several networks" in says("watch", tmp_path / "p.html", "--net", net, net)
+    assert "goes before --net" in says("watch", "--net", net, tmp_path / "p.html")
     assert "--net FILE" in says("watch", tmp_path / "p.html", "--recorded")
     assert "invalid choice" in says("export", net, tmp_path / "x", "--kind", "onnx")
     assert "required" in says()
