@@ -588,15 +588,16 @@ local function leading_blocks(blocks, leads)
   return leading
 end
 
--- A paragraph that follows another one is indented.
-local function stick(blocks, leading, follows_text)
+-- A paragraph that follows another one is indented, but not what follows a formula: there the
+-- sentence goes on. `are_led_to` says so of each block, as they were before formulas were converted.
+local function stick(blocks, leading, are_led_to, follows_text)
   local stuck = pandoc.List {}
   for n, block in ipairs(blocks) do
     if for_typst and leading[n] then
       local before = blocks[n - 1]
       local is_indented = follows_text
       if before then
-        is_indented = before.t == 'Para' and not is_led_to(before)
+        is_indented = before.t == 'Para' and not are_led_to[n - 1]
       end
       stuck:insert(pandoc.RawBlock('typst', '#lead(' .. tostring(is_indented) .. ')['))
       stuck:insert(block)
@@ -621,6 +622,7 @@ end
 local function convert_cell(doc, cell)
   result = { errors = {}, headings = headings_of(doc), cited = {}, pictures = {} }
   local leading = leading_blocks(doc.blocks, cell.leads)
+  local are_led_to = doc.blocks:map(is_led_to)
   local blocks = doc.blocks:walk {
     Math = formula,
     Str = check_text,
@@ -634,7 +636,7 @@ local function convert_cell(doc, cell)
   if cell.inline then
     blocks = as_inlines(blocks)
   elseif #blocks == #leading then
-    blocks = stick(blocks, leading, cell.follows_text)
+    blocks = stick(blocks, leading, are_led_to, cell.follows_text)
   end
   result.text = write(blocks)
   return result

@@ -123,11 +123,20 @@ def _texts_of(parts: list[Part]):
         if part.kind in MARKDOWN_KINDS and part.text:
             about = {
                 "leads": part.kind == "markdown" and _stands_still(parts[n + 1 : n + 2]),
-                "follows_text": n > 0 and parts[n - 1].kind in ("markdown", "figure", "table"),
+                "follows_text": n > 0 and _ends_in_text(parts[n - 1]),
             }
             yield n, "text", _cell(part, part.text) | about
         if part.caption:
             yield n, "caption", _cell(part, part.caption, inline=True)
+
+
+def _ends_in_text(part: Part) -> bool:
+    """Whether the last thing of a part is a paragraph, so that the next one is indented."""
+    if part.kind != "markdown":
+        return False
+    last_block = part.text.rstrip().split("\n\n")[-1].lstrip()
+    ends_in_code = last_block.endswith("```")
+    return not (ends_in_code or last_block.startswith(("#", "$$", "- ", "* ", "|", "1. ")))
 
 
 def _stands_still(parts: list[Part]) -> bool:
