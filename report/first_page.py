@@ -119,16 +119,13 @@ class _Numbers:
     def abstract(self) -> str:
         """Six lines: what was done and what came of it."""
         after, before = self.kinds.values()
-        return f"""A program learns 2048 from nothing but its own games. It keeps the value of a
-board, the score still to be expected, as a sum of weights from four tables, an n-tuple network.
-TD(0) goes through each finished game from its end and moves every value towards the reward and the
-value that followed. After {number(self.games)} games V(afterstate) scores {number(after.mean)}
-points on average and reaches the 2048-tile in {percent(after.share(2048)[0], 1)} of its evaluation
-games, V(state) {number(before.mean)} points and {percent(before.share(2048)[0], 1)}. Temporal
-coherence, longer targets, restarts and eight patterns come to {number(self.hour.mean)} points after
-about an hour of training, and looking {self.deepest_of_hour} moves ahead to
-{number(self.far.mean)}, with a 32768-tile in {percent(self.far.share(32768)[0], 1)} of the games.
-Monte-Carlo tree search plays a second game, EinStein würfelt nicht!."""
+        return f"""A program learns 2048 from its own games alone. The value of a board, the score
+still to be expected, is a sum of weights from an n-tuple network, and TD(0) moves it towards the
+reward and the value that followed. After {number(self.games)} games V(afterstate) scores
+{number(after.mean)} points on average and reaches 2048 in {percent(after.share(2048)[0], 1)} of its
+evaluation games, V(state) {number(before.mean)} and {percent(before.share(2048)[0], 1)}. The best
+way comes to {number(self.hour.mean)} points after about an hour, and to {number(self.far.mean)}
+looking {self.deepest_of_hour} moves ahead. A second game is played by Monte-Carlo tree search."""
 
     def table(self) -> Part:
         """The key results."""

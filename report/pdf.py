@@ -25,7 +25,7 @@ from report.first_page import FirstPage, in_order
 from report.legible import SMALLEST, printed_scale, smallest_letters
 from report.letters import font_files
 from report.pandoc import Converted, convert
-from report.pictures import Picture
+from report.pictures import Picture, without_heading
 from report.references import reference_parts
 from workbook.fonts import EAST_ASIAN
 from workbook.lettering import in_body_face
@@ -43,9 +43,10 @@ TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
-WIDTH_IN_HOMEWORK = 390.0
+WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 215.0
+NARROW_TABLE = 60  # letters of Markdown in its longest line
 
 
 def render(
@@ -94,8 +95,7 @@ def render(
     if first:
         page.add_first(first, first_page, body.sections)
     page.begin()
-    for converted in body.parts[len(first) : len(parts)]:
-        page.add(converted)
+    page.add_all(body.parts[len(first) : len(parts)])
     if references.parts:
         page.add_text(f"#heading(numbering: none)[{words['references']}]", "the references")
         entries = [f"[#reference[{entry.text}] <{entry.part.label}>]" for entry in references.parts]
@@ -118,6 +118,8 @@ class Page:
 
     def __init__(self, about: dict, floats: bool):
         self.about = {"edition": LONG} | about
+        # In the homework they stay beside the text that cites them.
+        floats = floats and not self._is_homework()
         self.float_argument = f"float: {str(floats).lower()}"
         self.files = {
             "about.json": json.dumps(self.about).encode(),
@@ -160,9 +162,11 @@ class Page:
         """Go on with the sections, behind a list of them in the long edition."""
         self.add_text("#begin(about)", "the page")
 
+    def _is_homework(self) -> bool:
+        return self.about["edition"] == HOMEWORK
+
     def _usual_height(self) -> float:
-        is_homework = self.about["edition"] == HOMEWORK
-        return HIGHEST_IN_HOMEWORK if is_homework else HIGHEST_PICTURE
+        return HIGHEST_IN_HOMEWORK if self._is_homework() else HIGHEST_PICTURE
 
     def add_text(self, text: str, where: str) -> None:
         """Add text, of any number of lines, that comes from `where`."""
@@ -177,6 +181,20 @@ class Page:
         part = converted.part
         converted = converted.with_pictures(lambda picture: self._add_picture(picture, part))
         self.add_text(self._code_of(converted), part.where)
+
+    def add_all(self, parts: list[Converted]) -> None:
+        """Add converted parts; in the homework narrow tables in a row stand beside each other."""
+        waiting = list(parts)
+        while waiting:
+            first = waiting.pop(0)
+            beside = waiting[0] if waiting else None
+            are_narrow = beside and is_narrow(first.part) and is_narrow(beside.part)
+            if not (self._is_homework() and are_narrow):
+                self.add(first)
+                continue
+            waiting.pop(0)
+            both = ", ".join(f"[{self._code_of(one)}]" for one in (first, beside))
+            self.add_text(f"#beside({both})", first.part.where)
 
     def _code_of(self, converted: Converted) -> str:
         """A converted part as Typst code."""
@@ -201,7 +219,7 @@ class Page:
 
     def _image(self, part: Part) -> str:
         """The call of Typst that shows the picture of a part, no larger than the page allows."""
-        part = replace(part, picture=lettered(part.picture))
+        part = replace(part, picture=lettered(without_heading(part.picture)))
         name = self._add_picture(part.picture, part)
         arguments = f"{quoted(name)}, alt: {quoted(part.alt)}"
         if part.picture.size is not None:
@@ -214,7 +232,7 @@ class Page:
 
         In the homework it is lower, unless that alone would make its letters too small.
         """
-        if self.about["edition"] != HOMEWORK:
+        if not self._is_homework():
             return printed_scale(picture, WIDEST_PICTURE, self.highest_picture)
         width, height = picture.size
         scale = min(1, WIDTH_IN_HOMEWORK / width, self.highest_picture / height)
@@ -283,6 +301,12 @@ class Page:
 
     def _is_in_title_block(self, text: str) -> bool:
         return any(text in field for field in self.about.values() if isinstance(field, str))
+
+
+def is_narrow(part: Part) -> bool:
+    """Whether a part is a table that needs no more than half a page's width."""
+    lines = part.text.strip().split("\n")
+    return part.kind == "table" and max(len(line) for line in lines) <= NARROW_TABLE
 
 
 @functools.cache

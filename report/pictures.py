@@ -9,7 +9,7 @@ import base64
 import binascii
 import re
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PureWindowsPath
 from urllib.parse import unquote
 
@@ -41,6 +41,14 @@ POINTS_PER_UNIT = {
     "mm": 72 / 25.4,
 }
 SVG_TITLE = "{http://www.w3.org/2000/svg}title"
+# The beginning of a drawing whose first words stand as a heading in its top rows, and the units
+# that these rows take.
+HEADED = re.compile(
+    r'viewBox="0 0 (?P<width>\d+) (?P<height>\d+)" width="(?P=width)" height="(?P=height)"'
+    r"(?P<before>[^>]*><title>(?P<told>[^<]*)</title><rect [^>]*/>)"
+    r'<text x="[\d.]+" y="20" [^>]*font-weight="bold">(?P<heading>[^<]*)</text>'
+)
+HEIGHT_OF_HEADING = 26
 DUBLIN_CORE_TITLE = ".//{http://purl.org/dc/elements/1.1/}title"  # where matplotlib writes it
 
 
@@ -149,6 +157,20 @@ def _title_of(root: ElementTree.Element) -> str:
     if title is None:
         return ""
     return (title.text or "").strip()
+
+
+def without_heading(picture: Picture) -> Picture:
+    """A drawing without the heading in it that its title begins with: its caption says the same."""
+    document = picture.content.decode() if picture.ending == "svg" else ""
+    found = HEADED.search(document)
+    if not found or picture.size is None or not found["told"].startswith(found["heading"]):
+        return picture
+    width, height = int(found["width"]), int(found["height"])
+    lower = height - HEIGHT_OF_HEADING
+    box = f'viewBox="0 {HEIGHT_OF_HEADING} {width} {lower}" width="{width}" height="{lower}"'
+    document = document[: found.start()] + box + found["before"] + document[found.end() :]
+    size = (picture.size[0], picture.size[1] * lower / height)
+    return replace(picture, content=document.encode(), size=size)
 
 
 def _size_of(root: ElementTree.Element) -> tuple[float, float] | None:
