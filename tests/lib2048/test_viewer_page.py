@@ -105,6 +105,32 @@ def test_page_of_its_own(browser, games, tmp_path):
     page.context.close()
 
 
+# What Jupyter Notebook 7 does: its shortcuts act before the page's elements hear of a key, unless
+# the element with the focus, or one around it, is marked.
+SHORTCUTS_FIRST = """() => {
+    window.taken = [];
+    const take = (event) => {
+        if (event.target.closest("[data-lm-suppress-shortcuts]")) return;
+        window.taken.push(event.key);
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    document.addEventListener("keydown", take, { capture: true });
+}"""
+
+
+def test_plain_keys_are_the_viewers_where_shortcuts_come_first(browser, games, tmp_path):
+    games.save_html(tmp_path / "game.html", "A game")
+    page, _ = open_page(browser, tmp_path / "game.html", reduced_motion="reduce")
+    page.evaluate(SHORTCUTS_FIRST)
+    page.locator(".stage").focus()
+    for key in ("ArrowRight", "ArrowRight", "d", "Control+s", "Shift+Enter", "ArrowLeft"):
+        page.keyboard.press(key)
+    wait(lambda: page.locator("dd.move").inner_text().startswith("1 "))
+    assert page.evaluate("window.taken") == ["Control", "s", "Enter"]
+    page.context.close()
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_tiles_slide_and_pop_unless_motion_is_reduced(browser, games, tmp_path, motion):
     games.save_html(tmp_path / "game.html")

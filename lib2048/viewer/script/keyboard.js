@@ -19,6 +19,22 @@ function leave(element) {
   element.closest(".jp-Cell")?.focus();
 }
 
+// Jupyter Notebook 7 looks at keys before the page does, but leaves alone those that are pressed in
+// an element with this mark. Nothing but a listener at the window comes before it.
+const MARK = "data-lm-suppress-shortcuts";
+const MARKING = Symbol.for("lib2048.keyboard");
+const ROOTS = ".v2048, .vewn, .w2048";
+
+function markKeys() {
+  if (window[MARKING]) return;
+  window[MARKING] = true;
+  const mark = (event) => {
+    const { target } = event;
+    if (target.closest?.(ROOTS)) target.toggleAttribute(MARK, !isForNotebook(event));
+  };
+  window.addEventListener("keydown", mark, { capture: true });
+}
+
 /**
  * A listener for `keydown`: `handlers()` gives, by key, what is to be done now. Which keys do what
  * is said in player.js (watching) and view.js (playing oneself).
@@ -27,6 +43,7 @@ function leave(element) {
  * listens further out, so it is enough to let an event go no further.
  */
 export function makeKeyListener(handlers) {
+  markKeys();
   return (event) => {
     const { target, key } = event;
     if (isForNotebook(event)) {
