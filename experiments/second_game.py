@@ -421,12 +421,12 @@ def search_and_chance(verdicts: Sequence[str]) -> str:
     """
     if set(verdicts) == {"expectimax"}:
         return (
-            "So here the tree loses, which it did not do before. A likely reason is chance. "
-            "Expectimax gives every new tile its true probability, and takes the best answer to "
-            "each. The tree draws its tiles, few of each, and its means keep whatever the trips "
-            "met on the way, early mistakes included. In the game of the cubes the dice are known, "
-            "and nothing has to be averaged over. That is a guess, though, and nobody has tested "
-            "it here."
+            "So the tree, which won in the game of the cubes, loses here. A likely reason is "
+            "chance. Expectimax gives every new tile its true probability, and takes the best "
+            "answer to each. The tree draws its tiles, few of each, and its means keep whatever "
+            "the trips met on the way, early mistakes included. In the game of the cubes the dice "
+            "are known, and nothing has to be averaged over. That is a guess, though, and nobody "
+            "has tested it here."
         )
     if set(verdicts) == {"the tree"}:
         return "So the tree is worth its time here too: it looks deep where it pays."

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lib2048.compacting import FILE, compact
+from lib2048.engines import check_network
 from lib2048.files import check_target, replace_file
 from lib2048.formats.compact import (
     check_compact_step,
@@ -211,6 +212,7 @@ def _network_and_step(net: NTupleNetwork | None, step: Any) -> tuple[NTupleNetwo
     if net is None:
         usual = read_description(FILE).step
         return compact(), usual if step is None else check_compact_step(step)
+    check_network(net)
     if net.values != "afterstate":
         raise ValueError(
             'the agent asks for the values of afterstates, and this network has values="state": '

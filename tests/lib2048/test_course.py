@@ -268,6 +268,8 @@ def test_bad_requests_are_refused(tmp_path, net, options, says):
 
 
 def test_networks_of_states_and_missing_folders_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="net is an NTupleNetwork, got 'net.npz'"):
+        course.write_agent(tmp_path / "agent.py", "net.npz")
     with pytest.raises(ValueError, match='values="state"'):
         course.write_agent(tmp_path / "agent.py", NTupleNetwork(PATTERNS, values="state"))
     with pytest.raises(FileNotFoundError):
