@@ -421,7 +421,7 @@ def search_and_chance(verdicts: Sequence[str]) -> str:
     """
     if set(verdicts) == {"expectimax"}:
         return (
-            "So the tree, which won in the game of the cubes, loses here. A likely reason is "
+            "So here the tree loses, which won in the game of the cubes. A likely reason is "
             "chance. Expectimax gives every new tile its true probability, and takes the best "
             "answer to each. The tree draws its tiles, few of each, and its means keep whatever "
             "the trips met on the way, early mistakes included. In the game of the cubes the dice "
