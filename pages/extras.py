@@ -105,7 +105,7 @@ def write_playing_page(path: Path) -> None:
     """Write the page on which a network plays, with a way back."""
     playing_page(path)
     page = path.read_text(encoding="utf-8")
-    back = f'</h1>\n<p><a href="index.html">{TITLE}</a></p>'
+    back = f'</h1>\n<p style="margin-left:4px"><a href="index.html">{TITLE}</a></p>'
     replace_file(path, page.replace("</h1>", back, 1).encode())
 
 
