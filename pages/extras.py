@@ -1,6 +1,6 @@
 """What stands on the site beside the notebooks."""
 
-import shutil
+import re
 import subprocess
 import sys
 from html import escape
@@ -125,11 +125,13 @@ def write_api(folder: Path) -> None:
 
 
 def write_report(path: Path, scale: str) -> None:
-    """Make the long edition of the report as one page, and copy it.
+    """Make the long edition of the report as one page, and copy it, with a way back.
 
     Raises
     ------
     ValueError, OSError
         If it cannot be made.
     """
-    shutil.copyfile(build_report(scale, "html", edition=LONG), path)
+    page = build_report(scale, "html", edition=LONG).read_text(encoding="utf-8")
+    back = rf'\1<p><a href="index.html">{TITLE}</a></p>'
+    replace_file(path, re.sub("(<nav[^>]*>)", back, page, count=1).encode())

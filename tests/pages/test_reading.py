@@ -186,6 +186,17 @@ def test_the_playing_page_leads_back(tmp_path):
     assert page.count('<a href="index.html">') == 1
 
 
+def test_the_report_has_a_way_back(tmp_path, monkeypatch):
+    """Whatever language its contents are headed in; the report beside the notebooks has none."""
+    report = tmp_path / "report-long.html"
+    report.write_text('<nav aria-label="目錄"><h2>目錄</h2></nav><nav></nav>', encoding="utf-8")
+    monkeypatch.setattr(extras, "build_report", lambda *_, **__: report)
+    extras.write_report(tmp_path / "report.html", "small")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.startswith('<nav aria-label="目錄"><p><a href="index.html">')
+    assert page.count("index.html") == 1 and "index.html" not in report.read_text("utf-8")
+
+
 def test_an_unknown_thing_to_leave_out_is_told(capsys):
     assert main(["--without", "api,music"]) == 1
     assert "play, report, api, got music" in capsys.readouterr().err
