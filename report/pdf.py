@@ -210,8 +210,9 @@ class Page:
             arguments = f"{rows}, [{caption}], [{converted.text}], {self.float_argument}"
             return f"#table-of({arguments}) <{part.label}>"
         if part.kind == "listing":
-            name = "listing-in-short" if part.is_short else "listing"
-            return f"#{name}([{caption}], [\n{converted.text}\n])"
+            if part.is_short:  # its caption stands in a corner, and leads to nothing
+                return f"#listing-in-short([{caption.rstrip(':')}], [\n{converted.text}\n])"
+            return f"#listing([{caption}], [\n{converted.text}\n])"
         image = self._image(part)
         if part.kind == "figure":
             return f"#figure-of({image}, [{caption}], {self.float_argument}) <{part.label}>"

@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+from lib2048 import NTupleNetwork, play
 from report.files import read, sources
 from report.legible import SMALLEST, letters_in, printed_scale, smallest_letters
 from report.outputs import mark_of, read_output
 from report.pdf import HIGHEST_PICTURE, WIDEST_PICTURE, lettered
-from report.pictures import Picture, read_svg
+from report.pictures import Picture, read_svg, without_heading
+from workbook.diagrams import action_selection
 from workbook.lettering import in_body_face
 
 TENTH = 0.05  # points, for what is rounded
@@ -61,3 +63,16 @@ def test_figures_of_the_notebooks(path):
             if smallest is not None:
                 points = smallest * printed_scale(picture, WIDEST_PICTURE, HIGHEST_PICTURE)
                 assert points > SMALLEST - TENTH, f"cell {number}: {mark_of(output)['label']}"
+
+
+def test_a_drawing_loses_the_heading_that_its_title_says_too():
+    """As the caption below it says the same once more."""
+    net = NTupleNetwork(((0, 1),))
+    picture = read_svg(action_selection(net, play(net, seed=1), 0))
+    shown = without_heading(picture)
+    heading = "Action selection of V(afterstate), t = 0"
+    assert picture.content.decode().count(heading) == 2
+    assert shown.content.decode().count(heading) == 1
+    assert shown.size[0] == picture.size[0] and shown.size[1] < picture.size[1]
+    assert read_svg(shown.content.decode()).size == pytest.approx(shown.size)
+    assert without_heading(shown) == shown

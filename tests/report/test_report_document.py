@@ -237,6 +237,18 @@ def test_formulas(tex, expected):
     assert typst(f"so ${tex}$").startswith('so #formula("')
 
 
+def test_only_a_paragraph_after_a_paragraph_is_indented():
+    """A lead-in is set by itself; behind a formula the sentence goes on, so it has no indent."""
+    text = typst("First.\n\nSo\n\n$$a$$\n\nand then\n\n$$b$$")
+    assert [line for line in text.split("\n") if line.startswith("#lead")] == [
+        "#lead(true)[",
+        "#lead(false)[",
+    ]
+    for before, is_indented in {"Text.": "true", "## Heading": "false", "$$a$$": "false"}.items():
+        converted = convert(parts(md(f"# A\n\n{before}"), md("So\n\n$$b$$")), "typst")
+        assert converted.parts[1].text.startswith(f"#lead({is_indented})["), before
+
+
 def test_dollars_and_comments():
     assert typst(r"it costs \$5, `\$x` and $\$5$ <!-- hidden -->").startswith(
         r"it costs \$5, `\$x` and #formula("

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report import html, pdf
-from report.document import Lost, Part, parts_of
+from report.document import EDITIONS, HOMEWORK, LONG, Lost, Part, parts_of
 from report.title import title_data
 from report.words import WORDS
 
@@ -82,6 +82,27 @@ def test_what_it_says(about):
     ):
         assert words in text, words
     assert "\\" not in text and "$" not in text and "#ref" not in text and "�" not in text
+
+
+def test_narrow_tables_in_a_row_stand_beside_each_other_in_the_homework(about):
+    """Their captions begin on one line of the page; in the long edition they do not."""
+    wide = Part("table", f"| {'x' * 99} |\n|---|\n| 1 |", "a", "tab-wide", "Wide")
+    narrow = [
+        Part("table", "| n |\n|---|\n| 1 |", "a", f"tab-{name}", name) for name in ("Left", "Right")
+    ]
+    heights = {}
+    for edition in EDITIONS:
+        heights[edition] = {}
+
+        def note(text, page, matrix, *_, seen=heights[edition]):
+            for word in re.findall("Left|Right|Wide", text):
+                seen[word] = page[1] * matrix[4] + page[3] * matrix[5] + page[5]
+
+        content = pdf.render([wide, *narrow], about(), edition=edition, floats=False)
+        for page in PdfReader(io.BytesIO(content)).pages:
+            page.extract_text(visitor_text=note)
+    assert heights[HOMEWORK]["Left"] == heights[HOMEWORK]["Right"] < heights[HOMEWORK]["Wide"]
+    assert heights[LONG]["Left"] > heights[LONG]["Right"]
 
 
 def test_it_is_accessible(about):
