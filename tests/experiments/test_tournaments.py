@@ -71,7 +71,7 @@ def test_cells_and_differences():
 
 def test_all_cells_are_played_on_the_same_instances():
     """From number 0 on, without a gap, of one set; a table's cells with one budget."""
-    assert len(NAMES) == 7
+    assert len(NAMES) == 10
     for name in NAMES:
         for scale in ("small", "full"):
             pieces = [
@@ -87,7 +87,8 @@ def test_all_cells_are_played_on_the_same_instances():
                 assert ends[0][0] == 0 and [a for a, _ in ends[1:]] == [b for _, b in ends[:-1]]
             others = [one for one in pieces if one.get("player") == "best, other instances"]
             assert {one["seed"] for one in pieces if one not in others} == {1}
-            assert len({one["simulations"] for one in pieces}) == 1
+            if name != "ewn-budgets":
+                assert len({one["simulations"] for one in pieces}) == 1
             assert [one["seed"] for one in others] == ([2] if name == "ewn-strength" else [])
 
 
@@ -95,13 +96,15 @@ def test_the_four_tables_have_the_rounds_of_the_report():
     rounds = {}
     for name in NAMES:
         pieces = [piece.parameters | piece.tags for piece in experiments.find(name).pieces("full")]
-        columns = ("player", "opponent", "c", "ucb", "pv_k", "move_k")
+        columns = ("player", "opponent", "c", "ucb", "pv_k", "move_k", "simulations", "expand")
         rounds[name] = {
             2 * sum(part["instances"] for part in parts)
             for parts in cells(pieces, *columns).values()
         }
     assert rounds.pop("ewn-pv-temperature") == {200} and rounds.pop("ewn-move-temperature") == {500}
     assert rounds.pop("ewn-strength") == {1000, 500}  # 500 on the other instances
+    assert rounds.pop("ewn-course") == {100, 50}  # against normal and easy, at 100,000 playouts
+    assert rounds.pop("ewn-budgets") == {500}
     assert set.union(*rounds.values()) == {1000}
 
 

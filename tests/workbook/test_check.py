@@ -305,7 +305,7 @@ def shown(monkeypatch):
     """shown(name, function) -> what a notebook is given to show, by its kind."""
     pages = []
     monkeypatch.setattr(showing, "get_ipython", Notebook)
-    monkeypatch.setattr(showing, "display", lambda data, raw: pages.append(data))
+    monkeypatch.setattr(showing, "display", lambda data, raw, metadata: pages.append(data))
 
     def shown(name, function):
         getattr(check, name)(function)

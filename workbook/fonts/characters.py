@@ -68,8 +68,8 @@ def characters_in(codec: str, first: int, last: int, trail: Iterable[int]) -> se
 
     Examples
     --------
-    >>> len(characters_in("big5", 0xA4, 0xC6, TRAIL_OF_BIG5))
-    5401
+    >>> len(characters_in("big5", 0xA4, 0xC5, TRAIL_OF_BIG5))
+    5338
     """
     found = set()
     for lead in range(first, last + 1):
