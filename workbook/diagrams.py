@@ -407,12 +407,17 @@ def _frames(sheet: Sheet, step: Backup, lefts: list[float], is_last: bool) -> No
 
 
 def _calculation(step: Backup, of_states: bool, is_last: bool, alpha: float) -> list[tuple]:
-    """Target, error and new value: (name, how it is worked out)."""
+    """Target, error and new value: (name, how it is worked out).
+
+    Each is worked out from the numbers as they are printed, so that a reader who checks them agrees.
+    """
     moved = f"V({NAMES[step.moved]})"
     following = f"V({NAMES[step.source]})"
     target = _number(step.target)
-    error = _number(step.error)
+    printed_error = round(step.target, 1) - round(step.old, 1)
+    error = _number(printed_error)
     old = _number(step.old)
+    new = _number(round(step.old, 1) + alpha * step.gain * round(printed_error, 1))
     if not is_last:
         reward = "r_t" if of_states else "r_{t+1}"
         numbers = f"{step.reward:,} + {_summand(step.following)} = {target}"
@@ -422,11 +427,11 @@ def _calculation(step: Backup, of_states: bool, is_last: bool, alpha: float) -> 
     else:
         target_text = "0.0, as nothing more can be earned"
     error_text = f"target - {moved} = {target} - {_summand(step.old)} = {error}"
-    change = f"{old} + {alpha:g} × {_summand(step.error)}"
+    change = f"{old} + {alpha:g} × {_summand(printed_error)}"
     if step.gain > 1:
-        new_text = f"{change} × {step.gain:.3g} = {_number(step.new)}"
+        new_text = f"{change} × {step.gain:.3g} = {new}"
     else:
-        new_text = f"{moved} + α × TD error = {change} = {_number(step.new)}"
+        new_text = f"{moved} + α × TD error = {change} = {new}"
     return [("target", target_text), ("TD error", error_text), (f"new {moved}", new_text)]
 
 

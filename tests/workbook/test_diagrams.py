@@ -48,6 +48,16 @@ def steps(trace):
     return [0, 1, len(trace) // 3, len(trace) // 2, len(trace) - 2, len(trace) - 1]
 
 
+def test_a_backup_adds_up_as_it_is_printed(played):
+    """A reader who subtracts the printed numbers gets the printed difference."""
+    net, trace = played
+    signed = r"\(?(-?[\d,]+\.\d)\)?"
+    for t in range(len(trace)):
+        said = re.search(rf"{signed} - {signed} = {signed}\. new", title(backup(net, trace, t)))
+        target, old, error = (float(number.replace(",", "")) for number in said.groups())
+        assert round(target - old, 1) == error
+
+
 def test_an_action_is_worth_what_the_network_says(played):
     net, trace = played
     name = "r + V(s')" if net.values == "afterstate" else "r + mean"
