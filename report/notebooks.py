@@ -24,7 +24,15 @@ from report import ROOT, manifest, needs
 from report.files import read, sources, write
 from report.folding import fold
 from report.kernels import NotebookFailed, Run
-from report.tidy import MARK, add_dots, machine_paths, page_states, take_outputs, tidy
+from report.tidy import (
+    MARK,
+    add_dots,
+    empty_first_lines,
+    machine_paths,
+    page_states,
+    take_outputs,
+    tidy,
+)
 
 USUAL_SECONDS = {"small": 15.0, "full": 60.0}  # of a notebook that never ran here
 STOPPED = "\nStopped. What is finished is kept; the same command goes on from here."
@@ -217,7 +225,8 @@ class _Kernels:
             states = json.dumps(page_states(job.nb), separators=(",", ":"))
             job.states.parent.mkdir(parents=True, exist_ok=True)
             replace_file(job.states, states.encode())
-            write(_signed(add_dots(tidy(job.nb)), job.key, seconds), job.copy)
+            kept = empty_first_lines(add_dots(tidy(job.nb)))
+            write(_signed(kept, job.key, seconds), job.copy)
         return seconds
 
     def _stop(self) -> None:

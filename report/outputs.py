@@ -112,11 +112,11 @@ def _picture_type(data) -> str | None:
 
 
 def _text(data, name: str) -> str:
-    """What stands under a name, which must be text."""
+    """What stands under a name, which must be text; folded outputs begin with an empty line."""
     text = data.get(name)
     if not isinstance(text, str):
         raise Unprintable(f"an output whose {name} is {text!r:.60}")
-    return text
+    return text.removeprefix("\n")
 
 
 def _read_labelled(data, mark: dict) -> Shown:

@@ -12,6 +12,10 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET = "A widget: run this notebook to see it."
 
+# What JupyterLab takes a line from, and what an SVG picture need not begin with.
+SHOWN_AS_TEXT = {"image/svg+xml", "text/html", "text/latex", "text/markdown"}
+SVG_PROLOG = re.compile(r"\A\s*<\?xml[^>]*>\s*(<!DOCTYPE[^>]*>)?")
+
 # Metadata of cells that editors and runs leave behind.
 PASSING_METADATA = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 
@@ -86,6 +90,21 @@ def add_dots(nb):
                     continue
                 data.update(picture)
                 output.metadata.update(about)
+    return nb
+
+
+def empty_first_lines(nb):
+    """Let what is folded begin with an empty line, in place; returns the notebook.
+
+    JupyterLab shows the first line of folded outputs, which may be the answer to a prediction.
+    """
+    for cell in nb.cells:
+        if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+            continue
+        for output in cell.get("outputs", []):
+            for kind, text in output.get("data", {}).items():
+                if kind in SHOWN_AS_TEXT:
+                    output.data[kind] = "\n" + SVG_PROLOG.sub("", text, count=1).lstrip()
     return nb
 
 

@@ -7,7 +7,7 @@ import re
 from PIL import Image
 from tiny_notebooks import SVG, code, data, notebook
 
-from report.tidy import add_dots
+from report.tidy import add_dots, empty_first_lines
 from workbook import lettering
 from workbook.axes import PAGE, Picture, look
 
@@ -59,3 +59,15 @@ def test_pictures_of_a_notebook_get_dots_where_they_can():
     assert set(first.data) == {"image/svg+xml", "image/png"}
     assert first.metadata == {"image/png": {"width": 200}}
     assert set(second.data) == {"image/svg+xml"} and second.metadata == {}
+
+
+def test_what_is_folded_tells_nothing_in_its_first_line():
+    svg = '<?xml version="1.0"?>\n<!DOCTYPE svg>\n' + SVG.format(alt="a", text="the answer")
+    given = {"image_svg+xml": svg, "text_markdown": "The answer", "text_plain": "an object"}
+    nb = notebook(code("f()", outputs=data(**given)), code("f()", outputs=data(**given)))
+    nb.cells[0].metadata["jupyter"] = {"outputs_hidden": True}
+    folded, open_one = (cell.outputs[0].data for cell in empty_first_lines(nb).cells)
+    assert folded["image/svg+xml"].startswith("\n<svg")
+    assert folded["text/markdown"] == "\nThe answer" and folded["text/plain"] == "an object"
+    assert open_one["image/svg+xml"] == svg and open_one["text/markdown"] == "The answer"
+    assert lettering.dots(folded["image/svg+xml"]) == lettering.dots(svg)
