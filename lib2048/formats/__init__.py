@@ -24,6 +24,7 @@ from lib2048.formats.tables import (
     FileReader,
     Format,
     Network,
+    check_has_tables,
     make_network,
     refusal,
     with_first_cell_high,
@@ -186,10 +187,11 @@ def export(
     FileNotFoundError
         If the folder of the file does not exist.
     ValueError
-        If the format cannot say what the network is, or if a weight is not finite.
+        If this is no network, if the format cannot say what it is, or if a weight is not finite.
     OSError
         If the disk is full.
     """
+    check_has_tables(net)
     if kind == COMPACT:
         compact.export_compact(net, path)
         return

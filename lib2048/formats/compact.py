@@ -31,7 +31,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lib2048.files import replace_file
-from lib2048.formats.tables import AnyNetwork, Network, check_numbers, make_network, refusal
+from lib2048.formats.tables import (
+    AnyNetwork,
+    Network,
+    check_has_tables,
+    check_numbers,
+    make_network,
+    refusal,
+)
 from lib2048.patterns import Pattern, check_patterns
 from lib2048.validate import check_p4, check_seed
 
@@ -193,6 +200,7 @@ def compact_bytes(net: Network, step: float | None = None, strength: dict | None
     ValueError
         As in `export_compact`.
     """
+    check_has_tables(net)
     chosen = smallest_step(net) if step is None else check_compact_step(step)
     description = {
         "patterns": [list(pattern) for pattern in net.patterns],

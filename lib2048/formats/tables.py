@@ -72,6 +72,12 @@ class Network(Protocol):
 AnyNetwork = TypeVar("AnyNetwork", bound=Network)
 
 
+def check_has_tables(net: object) -> None:
+    """ValueError when this is no network."""
+    if not hasattr(net, "plane_table"):
+        raise ValueError(f"net is an NTupleNetwork, got {net!r:.60}")
+
+
 class Table(NamedTuple):
     """Where in a file a table lies."""
 

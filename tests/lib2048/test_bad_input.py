@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import lib2048
-from lib2048 import NTupleNetwork, validate
+from lib2048 import NTupleNetwork, formats, validate
+from lib2048.formats.compact import export_compact
+from lib2048.viewer.playing import playing_page
 
 SMALL = ((0, 1), (9, 4, 8))
 NET = NTupleNetwork(SMALL, init=5.0)
@@ -399,3 +401,18 @@ def test_a_native_file_has_its_first_cell_low(first_cell, tmp_path):
     NET.save(tmp_path / "net.npz")
     with pytest.raises(ValueError, match=first_cell):
         NTupleNetwork.load(tmp_path / "net.npz", first_cell=first_cell)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: formats.export("net.npz", path, "demo"),
+        lambda path: export_compact("net.npz", path),
+        lambda path: playing_page(path, "net.npz"),
+    ],
+)
+def test_a_file_is_no_network_to_write(write, tmp_path):
+    path = tmp_path / "written"
+    with pytest.raises(ValueError, match=r"net is an NTupleNetwork, got 'net\.npz'"):
+        write(path)
+    assert not path.exists()
