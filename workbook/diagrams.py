@@ -409,7 +409,7 @@ def _frames(sheet: Sheet, step: Backup, lefts: list[float], is_last: bool) -> No
 def _calculation(step: Backup, of_states: bool, is_last: bool, alpha: float) -> list[tuple]:
     """Target, error and new value: (name, how it is worked out).
 
-    Each is worked out from the numbers as they are printed, so that a reader who checks them agrees.
+    Each is worked out from the numbers as they are printed, so that a reader who adds them agrees.
     """
     moved = f"V({NAMES[step.moved]})"
     following = f"V({NAMES[step.source]})"
