@@ -66,6 +66,25 @@ def test_kill_9_loses_the_running_piece_only():
     }
 
 
+def test_two_runs_at_once_do_each_piece_once():
+    runs = [start("run", "mixed", "--jobs", "2") for _ in range(2)]
+    wait_for(
+        lambda: (
+            "stubborn" in notes(store.home())
+            and len(list(store.results().glob("work-*.json"))) == 2
+        )
+    )
+    (store.home() / "gate").touch()
+    for run in runs:
+        _, err = run.communicate(timeout=60)
+        assert run.returncode == 0, err
+    assert {text: len(pids) for text, pids in notes(store.home()).items()} == {
+        "work 1": 1,
+        "work 2": 1,
+        "stubborn": 1,
+    }
+
+
 def test_what_failed_is_the_line_that_was_raised():
     try:
         raise RuntimeError("alpha is too large:\n  the values\ndiverged")
