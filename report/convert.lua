@@ -256,6 +256,18 @@ local function link_to(id, words)
   return pandoc.Link(words, '#' .. id)
 end
 
+-- The words of a link, and behind them what it points at: in brackets, or after a comma where the
+-- link stands in brackets itself.
+local function with_number(link, point, is_in_brackets)
+  local inlines = pandoc.List(link.content)
+  if is_in_brackets then
+    inlines:extend { pandoc.Str(','), pandoc.Space(), point }
+  else
+    inlines:extend { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') }
+  end
+  return inlines
+end
+
 -- "see the curves (Figure 3)", or inside brackets "(see the curves, Figure 3)". Words that only say
 -- "the figure" give way to the number.
 local function link_to_figure(link, label, is_in_brackets)
@@ -266,13 +278,7 @@ local function link_to_figure(link, label, is_in_brackets)
   if words == 'figure' or words == 'table' then
     return { point }
   end
-  local inlines = pandoc.List(link.content)
-  if is_in_brackets then
-    inlines:extend { pandoc.Str(','), pandoc.Space(), point }
-  else
-    inlines:extend { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') }
-  end
-  return inlines
+  return with_number(link, point, is_in_brackets)
 end
 
 -- "look ahead (Section 12.2)", or inside brackets "(look ahead, Section 12.2)". Words that are a
@@ -284,13 +290,7 @@ local function link_to_section(link, id, is_in_brackets)
   if words:match('^%d*$') or words:lower():match('notebook') then
     return { point }
   end
-  local inlines = pandoc.List(link.content)
-  if is_in_brackets then
-    inlines:extend { pandoc.Str(','), pandoc.Space(), point }
-  else
-    inlines:extend { pandoc.Space(), pandoc.Str('('), point, pandoc.Str(')') }
-  end
-  return inlines
+  return with_number(link, point, is_in_brackets)
 end
 
 -- The section that a link to another notebook leads to; nil where this edition has none.

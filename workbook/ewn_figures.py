@@ -1,6 +1,6 @@
 """Pictures of a search of the second game: bounds of the moves, a growing tree, wins over c."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 
 import numpy as np
@@ -244,24 +244,54 @@ def formulas_figure(
     Picture
         The figure.
     """
+    factors = {name: 1 / divisor for name, divisor in divisors.items()}
+    figure, left, right, told = _on_two_scales(shares, factors, _formula_look, "{:g}")
+    _c_axis(left, "c as written")
+    _c_axis(right, "c of UCB1 that it comes to")
+    figure.alt = "Rounds won over c. " + told
+    return figure
+
+
+def _on_two_scales(
+    shares: Mapping[str, Mapping[float, tuple]],
+    factors: Mapping[str, float],
+    look_of: Callable[[int], dict],
+    place: str,
+) -> tuple:
+    """Shares of wins with their intervals, twice: as they are given, and by a common measure.
+
+    Parameters
+    ----------
+    shares
+        ``{curve: {x: (share, low, high)}}``.
+    factors
+        What a curve's x is multiplied by in the right panel.
+    look_of
+        The look of the n-th curve.
+    place
+        How x is written in words.
+
+    Returns
+    -------
+    tuple
+        The figure, its two panels, and what they show in words.
+    """
     figure = Picture(figsize=(7.4, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     texts = []
     for n, (name, points) in enumerate(shares.items()):
-        cs = np.array(sorted(points))
-        share, low, high = 100 * np.array([points[c][:3] for c in cs]).T
+        x = np.array(sorted(points))
+        share, low, high = 100 * np.array([points[one][:3] for one in x]).T
         errors = (share - low, high - share)
-        style = _formula_look(n) | {"capsize": 3, "label": name}
-        left.errorbar(cs, share, errors, **style)
-        right.errorbar(cs / divisors[name], share, errors, **style)
-        texts.append(f"{name}: " + ", ".join(f"{x:.1f} % at {c:g}" for c, x in zip(cs, share)))
-    _c_axis(left, "c as written")
-    _c_axis(right, "c of UCB1 that it comes to")
+        style = look_of(n) | {"capsize": 3, "label": name}
+        left.errorbar(x, share, errors, **style)
+        right.errorbar(x * factors[name], share, errors, **style)
+        places = [f"{won:.1f} % at {place.format(one)}" for one, won in zip(x, share)]
+        texts.append(f"{name}: " + ", ".join(places))
     left.set_ylabel("rounds won (%, 95 % interval)")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(shares), frameon=False)
-    figure.alt = "Rounds won over c. " + "; ".join(texts)
-    return figure
+    return figure, left, right, "; ".join(texts)
 
 
 def _formula_look(n: int) -> dict:
@@ -299,25 +329,10 @@ def budgets_figure(
     Picture
         The figure.
     """
-    figure = Picture(figsize=(7.4, 3.4), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True)
-    texts = []
-    for n, (name, points) in enumerate(shares.items()):
-        playouts = np.array(sorted(points))
-        share, low, high = 100 * np.array([points[k][:3] for k in playouts]).T
-        errors = (share - low, high - share)
-        style = look(n) | {"capsize": 3, "label": name}
-        left.errorbar(playouts, share, errors, **style)
-        right.errorbar(playouts * costs[name], share, errors, **style)
-        texts.append(
-            f"{name}: " + ", ".join(f"{x:.1f} % at {k:,}" for k, x in zip(playouts, share))
-        )
+    figure, left, right, told = _on_two_scales(shares, costs, look, "{:,}")
     for axes, label in ((left, "playouts a move"), (right, "time a move, in playouts of the tree")):
         tidy(axes, xscale="log", xlabel=label)
         axes.xaxis.set_major_formatter(with_commas)
         axes.minorticks_off()
-    left.set_ylabel("rounds won (%, 95 % interval)")
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(shares), frameon=False)
-    figure.alt = "Rounds won over the budget. " + "; ".join(texts)
+    figure.alt = "Rounds won over the budget. " + told
     return figure
