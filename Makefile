@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup lab notebooks handout report site figures experiments test test-long coverage api bench bench-ewn \
-    bench-strength lock clean distclean
+    bench-search bench-strength lock clean distclean
 
 # The Python of an active environment that has lib2048: asked from /, where only an installed one is found.
 ifneq ($(filter-out help lock clean distclean,$(MAKECMDGOALS)),)
@@ -62,13 +62,16 @@ coverage: $(ready) ## run the tests and print which lines of the two libraries t
 
 api: $(ready) ## write pages made from the docstrings of all that is public into build/api/
 	exec $(python) -m pdoc --output-directory build/api --docformat numpy lib2048 lib2048.learning lib2048.course \
-	    lib2048.formats lib2048.viewer libewn libewn.viewer workbook.check
+	    lib2048.formats lib2048.tree_search lib2048.viewer libewn libewn.viewer workbook.check
 
 bench: $(ready) ## measure the speed (FIGURE=1 renews figures/speed.svg)
 	exec $(python) -m bench $(if $(FIGURE),--figure)
 
 bench-ewn: $(ready) ## measure the speed of the second game
 	exec $(python) -m bench.ewn
+
+bench-search: $(ready) ## measure how fast looking ahead is, from one ply to six
+	exec $(python) -m bench.search
 
 bench-strength: $(ready) ## measure how well each way of learning plays
 	exec $(python) -m bench.strength $(if $(SCALE),--scale "$(SCALE)")

@@ -1,20 +1,21 @@
 """What the benchmark measured, as a table and as a figure."""
 
-from bench.speed import KINDS
+from lib2048.network import VALUES
 from workbook.axes import CURVES, MARKS, Picture, tidy
 
 NAMES = {"afterstate": "V(afterstate)", "state": "V(state)"}
 SIDES = ("fast", "plain")
-DEMO = "TDL2048-Demo (C++), V(afterstate) 4x6, backward, 100,000 games"
+DEMO = "TDL2048-Demo (C++), V(afterstate) 4x6, backward, the first 5,000 games"
 REFERENCE = {
-    "date": "2026-11-18",
-    "machine": "AMD EPYC (Zen 5) virtual machine with two virtual cores",
+    "date": "2026-11-19",
+    "machine": "AMD EPYC (Zen 4) virtual machine with two virtual cores",
     "moves/s": {
-        "TDL2048 (C++), V(afterstate) 4x6, backward, at 30,000 games": (3.9e6, 4.0e6),
-        "TDL2048, the same, forward": (4.3e6, 4.5e6),
-        "TDL2048, greedy evaluation of that network": (4.9e6, 4.9e6),
-        DEMO: (0.85e6, 0.85e6),
-        "TDL2048-Demo changed to V(state)": (0.137e6, 0.137e6),
+        "TDL2048 (C++), V(afterstate) 4x6, backward, up to game 30,000": (2.58e6, 2.59e6),
+        "TDL2048, the same, forward": (2.86e6, 2.92e6),
+        "TDL2048, greedy evaluation of that network": (3.20e6, 3.24e6),
+        "TDL2048 with temporal coherence, backward, up to game 10,000": (1.76e6, 1.77e6),
+        DEMO: (0.552e6, 0.553e6),
+        "TDL2048-Demo changed to V(state), the first 2,000 games": (0.097e6, 0.097e6),
     },
 }
 
@@ -83,7 +84,7 @@ def _reference() -> list[str]:
         f"Measured {REFERENCE['date']} on an {REFERENCE['machine']}, one thread, not in this run:"
     ]
     for name, (low, high) in REFERENCE["moves/s"].items():
-        speed = f"{low / 1e6:.1f}-{high / 1e6:.1f}"
+        speed = f"{low / 1e6:.3g}-{high / 1e6:.3g}"
         if low == high:
             speed = f"{low / 1e6:.3g}"
         lines.append(f"  {name}: {speed} M moves/s")
@@ -120,7 +121,7 @@ def speed_figure(results: dict) -> Picture:
     """
     figure = Picture(figsize=(8, 4), layout="constrained")
     figure.alt = "Speed of the fast and of the plain engine against games of training"
-    for axes, values in zip(figure.subplots(1, 2), KINDS):
+    for axes, values in zip(figure.subplots(1, 2), VALUES):
         rows = [row for row in results["speed"] if row["values"] == values]
         _draw_speeds(axes, rows)
         axes.set_title(NAMES[values])

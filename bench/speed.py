@@ -28,12 +28,11 @@ import psutil
 
 from lib2048 import NTupleNetwork, evaluate, learning, train
 from lib2048.engines import learning_rule, playing_rule
-from lib2048.network import new_like
+from lib2048.network import VALUES, new_like
 from lib2048.options import TrainOptions
 from lib2048.plain_network import plain_network
 
 ROOT = Path(__file__).resolve().parents[1]
-KINDS = ("afterstate", "state")
 WORKS = ("backward", "forward", "evaluation")
 CHECKPOINTS = (1_000, 10_000, 100_000)
 REPEATS = 9  # pairs of segments
@@ -234,7 +233,7 @@ def resident() -> int:
 
 def warm_up() -> None:
     """Compile, or load, every kernel that is going to be measured."""
-    for values in KINDS:
+    for values in VALUES:
         net = NTupleNetwork(values=values)
         for side in (fast_side(net), plain_side(net)):
             for work in WORKS:
@@ -245,7 +244,7 @@ def measure(games: int, progress: bool = False) -> Iterator[tuple[str, dict]]:
     """Measure everything, one (section, result) after the other."""
     yield "first call", first_call()
     warm_up()
-    for values in KINDS:
+    for values in VALUES:
         before = resident()
         net = NTupleNetwork(values=values)
         for checkpoint in checkpoints(games):

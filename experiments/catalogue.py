@@ -63,60 +63,60 @@ def training(values: str, games: int, evaluation: int):
     )
 
 
+def playing(function, part: int = 0, **parameters):
+    """Games of the network of "afterstate"; each part plays others."""
+    return piece(
+        function,
+        values="afterstate",
+        seed=FIRST_SEED,
+        play_seed=FIRST_SEED + 1 + part,
+        **parameters,
+    )
+
+
 @experiment(
     "afterstate",
-    "How well does V(afterstate) play after 100,000 games?",
     small=dict(games=5_000, evaluation=1_000),
     full=dict(games=100_000, evaluation=10_000),
     seconds=(3, 75),
 )
 def afterstate(games, evaluation):
+    """How well does V(afterstate) play after 100,000 games?"""
     yield training("afterstate", games, evaluation)
 
 
 @experiment(
     "state",
-    "How well does V(state) play after 100,000 games?",
     small=dict(games=5_000, evaluation=1_000),
     full=dict(games=100_000, evaluation=10_000),
     seconds=(5, 150),
 )
 def state(games, evaluation):
+    """How well does V(state) play after 100,000 games?"""
     yield training("state", games, evaluation)
 
 
 @experiment(
     "checkpoints",
-    "How does V(afterstate) play at different ages of its training?",
     small=dict(games=5_000, evaluation=200),
     full=dict(games=100_000, evaluation=2_000),
     seconds=(2, 10),
     after=("afterstate",),
 )
 def checkpoints(games, evaluation):
+    """How does V(afterstate) play at different ages of its training?"""
     for age in ages(games):
-        yield piece(
-            look_ahead,
-            games=age,
-            evaluation=evaluation,
-            values="afterstate",
-            seed=FIRST_SEED,
-            play_seed=FIRST_SEED + 1,
-        )
+        yield playing(look_ahead, games=age, evaluation=evaluation)
 
 
 # What each ingredient is worth
 
 
-@experiment(
-    "isomorphism",
-    "What are the eight images of a board worth: shared tables, one table an image, "
-    "one image only?",
-    small=FEW,
-    full=MANY,
-    seconds=(12, 110),
-)
+@experiment("isomorphism", small=FEW, full=MANY, seconds=(12, 110))
 def isomorphism(games, seeds):
+    """What are the eight images of a board worth: shared tables, one table an image, one image
+    only?
+    """
     apart = images("4x6")
     yield from each_seed(seeds, games, tags={"images": "8, shared tables"})
     yield from each_seed(
@@ -134,51 +134,33 @@ def images(name: str) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@experiment(
-    "alpha",
-    "What does the step size do, from far too small to far too large?",
-    small=FEW,
-    full=MANY,
-    seconds=(8, 70),
-)
+@experiment("alpha", small=FEW, full=MANY, seconds=(8, 70))
 def alpha(games, seeds):
+    """What does the step size do, from far too small to far too large?"""
     for step in (0.0025, 0.1, 0.3, 1.0):
         yield from each_seed(seeds, games, alpha=step)
 
 
 @experiment(
-    "alpha-not-divided",
-    "What happens when alpha is not divided by the number of lookups?",
-    small=FEW | dict(lookups=32),
-    full=MANY | dict(lookups=32),
-    seconds=(4, 30),
+    "alpha-not-divided", small=FEW | dict(lookups=32), full=MANY | dict(lookups=32), seconds=(4, 30)
 )
 def alpha_not_divided(games, seeds, lookups):
+    """What happens when alpha is not divided by the number of lookups?"""
     yield from each_seed(seeds, games, tags={"step": "alpha / lookups"})
     yield from each_seed(seeds, games, tags={"step": "alpha"}, alpha=0.1 * lookups)
 
 
-@experiment(
-    "order",
-    "Is it better to learn backward from the end of a game, or forward while playing?",
-    small=FEW,
-    full=MANY,
-    seconds=(10, 150),
-)
+@experiment("order", small=FEW, full=MANY, seconds=(10, 150))
 def order(games, seeds):
+    """Is it better to learn backward from the end of a game, or forward while playing?"""
     for values in ("afterstate", "state"):
         for direction in ("backward", "forward"):
             yield from each_seed(seeds, games, values=values, order=direction)
 
 
-@experiment(
-    "p4",
-    "How much harder is the game when a fifth of the new tiles are fours?",
-    small=FEW,
-    full=MANY,
-    seconds=(4, 55),
-)
+@experiment("p4", small=FEW, full=MANY, seconds=(4, 55))
 def p4(games, seeds):
+    """How much harder is the game when a fifth of the new tiles are fours?"""
     for share in (0.1, 0.2):
         yield from each_seed(seeds, games, p4=share)
 
@@ -188,64 +170,52 @@ def p4(games, seeds):
 
 @experiment(
     "plies",
-    "How much stronger is the network of 100,000 games when it looks 2 or 3 of its moves ahead?",
     small=dict(games=5_000, evaluation=(500, 40, 8), parts=2),
     full=dict(games=100_000, evaluation=(10_000, 1_000, 150), parts=2),
     seconds=(10, 180),
     after=("afterstate",),
 )
 def plies(games, evaluation, parts):
+    """How much stronger is the network of 100,000 games when it looks 2 or 3 of its moves ahead?"""
     for depth, number in enumerate(evaluation, start=1):
         for part in range(parts):
-            yield piece(
-                look_ahead,
-                plies=depth,
-                games=games,
-                evaluation=number // parts,
-                values="afterstate",
-                seed=FIRST_SEED,
-                play_seed=FIRST_SEED + 1 + part,
-            )
+            yield playing(look_ahead, part, plies=depth, games=games, evaluation=number // parts)
 
 
 @experiment(
     "tree-search",
-    "What does Monte-Carlo tree search make of the same network, in the time of 2 or 3 plies?",
     small=dict(games=5_000, trips=((10, 10), (150, 4))),
     full=dict(games=100_000, trips=((18, 250), (300, 75))),
-    seconds=(10, 140),
+    seconds=(10, 280),
     after=("afterstate",),
+    record="full",
 )
 def tree_search(games, trips):
-    """`trips` has (trips a move, games) for each number of plies; plays the games of "plies".
+    """What does Monte-Carlo tree search make of the same network, in the time of 2 or 3 plies?
+
+    `trips` has (trips a move, games) for each number of plies; plays the games of "plies".
 
     So many trips took as long as 2 and 3 plies, measured in turns.
     """
     few, many = trips
     for budget, c in ((few, 0.0), (few, 0.5), (few, 2.0), (many, 0.0)):
         for part in range(2):
-            yield piece(
-                search_a_tree,
-                trips=budget[0],
-                c=c,
-                games=games,
-                evaluation=budget[1],
-                values="afterstate",
-                seed=FIRST_SEED,
-                play_seed=FIRST_SEED + 1 + part,
+            yield playing(
+                search_a_tree, part, trips=budget[0], c=c, games=games, evaluation=budget[1]
             )
 
 
 @experiment(
     "coherence",
-    "What do temporal coherence, TD(lambda) and playing on from mid-game boards add "
-    "at 100,000 games?",
     small=dict(games=3_000, evaluation=500),
     full=dict(games=100_000, evaluation=10_000),
     seconds=(10, 900),
     record="full",
 )
 def coherence(games, evaluation):
+    """What do temporal coherence, TD(lambda) and playing on from mid-game boards add at 100,000
+    games?
+    """
     yield from each_method(METHODS, games, evaluation)
 
 
@@ -257,13 +227,13 @@ def td_then_tc(games: int) -> list:
 
 @experiment(
     "starts",
-    "Does TC gain from an optimistic start, or from plain TD before it?",
     small=dict(games=3_000, evaluation=500),
     full=dict(games=100_000, evaluation=10_000),
     seconds=(6, 400),
     record="full",
 )
 def starts(games, evaluation):
+    """Does TC gain from an optimistic start, or from plain TD before it?"""
     methods = {
         "TC": dict(coherence=True),
         "TC from an optimistic 40,000": dict(coherence=True, init=40_000.0),
@@ -274,12 +244,12 @@ def starts(games, evaluation):
 
 @experiment(
     "networks",
-    "What do eight patterns add to four, learning in the best way?",
     small=dict(games=3_000, evaluation=500),
     full=dict(games=30_000, evaluation=10_000),
     seconds=(10, 260),
     record="full",
 )
 def networks(games, evaluation):
+    """What do eight patterns add to four, learning in the best way?"""
     methods = {patterns: BEST | dict(patterns=patterns) for patterns in ("4x6", "8x6")}
     yield from each_method(methods, games, evaluation)

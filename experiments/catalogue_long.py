@@ -4,14 +4,22 @@ from experiments.catalogue import BEST, FIRST_SEED
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate, train_compact
-from lib2048.recipes import find_recipe, last_tenth_slowly
+from lib2048.recipes import Recipe, find_recipe, last_tenth_slowly
 
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
 SMALL_PATTERNS = ((0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (0, 1, 2, 3, 4), (4, 5, 6, 7, 8))
 STEP = 16.0  # points to which the weights of the network in a page are rounded
-BEST_OF_AN_HOUR = find_recipe("hour")
-# How the network of an hour learns; its stages say coherence.
-HOUR = dict(patterns=BEST_OF_AN_HOUR.patterns, **BEST_OF_AN_HOUR.further_options)
+SEEDS = range(1, 6)
+OTHER_GAMES = 1_000  # seeds of games that nothing was chosen on begin above it
+
+
+def way_of(recipe: Recipe) -> dict:
+    """How the network of a recipe is made and learns; its stages say coherence."""
+    return dict(patterns=recipe.patterns, **recipe.further_options)
+
+
+HOUR = way_of(find_recipe("hour"))
+FOUR_PATTERNS = way_of(find_recipe("minutes"))
 
 
 def long_run(games: int, evaluation: int, **recipe):
@@ -27,39 +35,66 @@ def long_run(games: int, evaluation: int, **recipe):
     )
 
 
+def ending_slowly(games: int, evaluation: int, way: dict, seed: int, points: int, every: int):
+    """A training that ends slowly, with so many points to its curve."""
+    return piece(
+        train_and_evaluate,
+        games=last_tenth_slowly(games),
+        evaluation=evaluation,
+        seed=seed,
+        block=games // points,
+        every=every,
+        **way,
+    )
+
+
+def looking_ahead(plies: int, games: int, evaluation: int, way: dict, seed: int, play_seed: int):
+    """Games of the network of such a training, which is shown smaller boards in them."""
+    return piece(
+        look_ahead,
+        plies=plies,
+        games=last_tenth_slowly(games),
+        evaluation=evaluation,
+        seed=seed,
+        play_seed=play_seed,
+        play_downgrade=TOO_LARGE,
+        **way,
+    )
+
+
 @experiment(
     "million-state-p4-0.2",
-    "Where does V(state) get in a million games, a fifth of the new tiles fours?",
     small=dict(games=10_000, evaluation=1_000),
     full=dict(games=1_000_000, evaluation=10_000),
     seconds=(10, 2_400),
     record=True,
 )
 def million_state(games, evaluation):
+    """Where does V(state) get in a million games, a fifth of the new tiles fours?"""
     yield long_run(games, evaluation, values="state", p4=0.2)
 
 
 @experiment(
     "million-afterstate",
-    "Where does V(afterstate) get in a million games?",
     small=dict(games=10_000, evaluation=1_000),
     full=dict(games=1_000_000, evaluation=10_000),
     seconds=(5, 1_000),
     record=True,
 )
 def million_afterstate(games, evaluation):
+    """Where does V(afterstate) get in a million games?"""
     yield long_run(games, evaluation, values="afterstate", p4=0.1)
 
 
 @experiment(
     "downgrade",
-    "What does it bring to be shown large tiles as smaller ones, in play only or in learning too?",
     small=dict(games=3_000, evaluation=500, tile=1_024),
     full=dict(games=100_000, evaluation=10_000, tile=TOO_LARGE),
     seconds=(8, 750),
     record="full",
 )
 def downgrade(games, evaluation, tile):
+    """What does it bring to be shown large tiles as smaller ones, in play or in learning too?"""
     options = dict(games=games, evaluation=evaluation, seed=FIRST_SEED) | BEST
     yield piece(
         look_ahead,
@@ -73,27 +108,18 @@ def downgrade(games, evaluation, tile):
 
 @experiment(
     "hour",
-    "How strong does the best way of learning get in about an hour?",
     small=dict(games=5_000, evaluation=500),
     full=dict(games=150_000, evaluation=10_000),
     seconds=(25, 3_600),
     record=True,
 )
 def hour(games, evaluation):
-    yield piece(
-        train_and_evaluate,
-        games=last_tenth_slowly(games),
-        evaluation=evaluation,
-        seed=FIRST_SEED,
-        block=games // 1000,
-        every=50_000,
-        **HOUR,
-    )
+    """How strong does the best way of learning get in about an hour?"""
+    yield ending_slowly(games, evaluation, HOUR, FIRST_SEED, points=1000, every=50_000)
 
 
 @experiment(
     "hour-plies",
-    "How strong is the network of an hour when it looks 2 or 3 of its moves ahead?",
     small=dict(games=5_000, evaluation=(40, 4), parts=(2, 2)),
     full=dict(games=150_000, evaluation=(1_000, 1_000), parts=(10, 20)),
     seconds=(15, 2_200),
@@ -101,18 +127,67 @@ def hour(games, evaluation):
     record=True,
 )
 def hour_plies(games, evaluation, parts):
+    """How strong is the network of an hour when it looks 2 or 3 of its moves ahead?"""
     for plies, number, count in zip((2, 3), evaluation, parts):
         for part in range(count):
-            yield piece(
-                look_ahead,
-                plies=plies,
-                games=last_tenth_slowly(games),
-                evaluation=number // count,
-                seed=FIRST_SEED,
-                play_seed=FIRST_SEED + 1 + part,
-                play_downgrade=TOO_LARGE,
-                **HOUR,
-            )
+            play_seed = FIRST_SEED + 1 + part
+            yield looking_ahead(plies, games, number // count, HOUR, FIRST_SEED, play_seed)
+
+
+@experiment(
+    "minutes",
+    small=dict(games=3_000, evaluation=500, seeds=(1, 2)),
+    full=dict(games=100_000, evaluation=10_000, seeds=SEEDS),
+    seconds=(16, 5_000),
+    record=True,
+)
+def minutes(games, evaluation, seeds):
+    """How strong does the best way of learning get from 100,000 games, with four patterns?"""
+    for seed in seeds:
+        yield ending_slowly(games, evaluation, FOUR_PATTERNS, seed, points=100, every=25_000)
+
+
+@experiment(
+    "minutes-plies",
+    small=dict(games=3_000, evaluation={1: 100, 3: 2}, seeds=(1, 2)),
+    full=dict(games=100_000, evaluation={1: 10_000, 3: 100}, seeds=SEEDS),
+    seconds=(10, 1_500),
+    after=("minutes",),
+    record=True,
+)
+def minutes_plies(games, evaluation, seeds):
+    """How strong are these networks in other games, and when they look 3 of their moves ahead?"""
+    for seed in seeds:
+        for plies, number in evaluation.items():
+            yield looking_ahead(plies, games, number, FOUR_PATTERNS, seed, OTHER_GAMES + seed)
+
+
+@experiment(
+    "hour-four",
+    small=dict(games=5_000, evaluation=500),
+    full=dict(games=270_000, evaluation=10_000),
+    seconds=(20, 3_600),
+    record=True,
+)
+def hour_four(games, evaluation):
+    """What does the hour bring to four patterns, from as many moves?"""
+    yield ending_slowly(games, evaluation, FOUR_PATTERNS, FIRST_SEED, points=1000, every=45_000)
+
+
+@experiment(
+    "hour-four-plies",
+    small=dict(games=5_000, evaluation={1: 100, 3: 2}, parts=1),
+    full=dict(games=270_000, evaluation={1: 10_000, 3: 400}, parts=8),
+    seconds=(15, 1_200),
+    after=("hour-four",),
+    record=True,
+)
+def hour_four_plies(games, evaluation, parts):
+    """How strong is that network in other games, and when it looks 3 of its moves ahead?"""
+    for plies, number in evaluation.items():
+        for part in range(parts):
+            play_seed = OTHER_GAMES + 1 + part
+            yield looking_ahead(plies, games, number // parts, FOUR_PATTERNS, FIRST_SEED, play_seed)
 
 
 # The network that comes with the library, which compact.py writes into it
@@ -120,13 +195,13 @@ def hour_plies(games, evaluation, parts):
 
 @experiment(
     "compact",
-    "How strong is a network that fits into a web page, and what does rounding cost it?",
     small=dict(games=1_000, evaluation=100),
     full=dict(games=100_000, evaluation=5_000),
     seconds=(4, 600),
     record="full",
 )
 def compact(games, evaluation):
+    """How strong is a network that fits into a web page, and what does rounding cost it?"""
     yield piece(
         train_compact,
         games=games,

@@ -42,13 +42,13 @@ def from_each_seed(seeds, games, evaluation: int, method: str, **options):
 
 @experiment(
     "steps",
-    "Which step suits TD, and which TC, in trainings of this length?",
     small=dict(games=200, evaluation=50, seeds=TUNING_SEEDS[:1]),
     full=dict(games=10_000, evaluation=1_000, seeds=TUNING_SEEDS),
     seconds=(10, 150),
     record="full",
 )
 def steps(games, evaluation, seeds):
+    """Which step suits TD, and which TC, in trainings of this length?"""
     for step in TD_STEPS:
         yield from from_each_seed(seeds, games, evaluation, "TD", alpha=step)
     for step in TC_STEPS:
@@ -57,26 +57,28 @@ def steps(games, evaluation, seeds):
 
 @experiment(
     "methods",
-    "What is each way of learning worth, from five seeds: at equal games, moves, and seconds?",
     small=dict(games=200, evaluation=50, seeds=SEEDS),
     full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
     seconds=(15, 400),
     record="full",
 )
 def methods(games, evaluation, seeds):
+    """What is each way of learning worth, from five seeds: at equal games, moves, and seconds?"""
     for method, options in COMPARED.items():
         yield from from_each_seed(seeds, games, evaluation, method, **options)
 
 
 @experiment(
     "optimism",
-    "Does an optimistic start help: backward, forward, and with TD before TC as it was published?",
     small=dict(games=200, evaluation=50, seeds=SEEDS[:2]),
     full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
     seconds=(15, 400),
     record="full",
 )
 def optimism(games, evaluation, seeds):
+    """Does an optimistic start help: backward, forward, and with TD before TC as it was
+    published?
+    """
     for order in ("backward", "forward"):
         for init in (0.0, OPTIMISTIC):
             start = "optimistic" if init else "0"

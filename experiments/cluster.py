@@ -14,7 +14,8 @@ from concurrent.futures import Future
 
 from experiments import progress, versions
 from experiments.piece import Piece
-from experiments.worker import Killed, Outcome, compute
+from experiments.place import Killed, Machine
+from experiments.worker import Outcome, compute
 
 PATIENCE = 10  # seconds to wait for an answer of the scheduler
 LOADING = 60  # seconds to wait for that of workers, which have to load our modules first
@@ -104,24 +105,16 @@ def _identity(distributed, address: str) -> str:
         raise ValueError(f"no Dask scheduler answers at {address}: {reason}") from None
 
 
-class Machine:
+class Worker(Machine):
     """A worker whose code is ours."""
 
     def __init__(self, executor, threads: int, memory: int | None):
+        super().__init__(threads, memory)
         self.executor = executor
-        self.threads = threads
-        self.memory = memory  # bytes; None where it has no limit
-        self.running: dict[Future, Piece] = {}
 
-    def could_hold(self, piece: Piece) -> bool:
-        """Whether a piece fits into its memory, if nothing else runs."""
-        return self.memory is None or piece.memory <= self.memory
-
-    def has_room(self, piece: Piece) -> bool:
-        """Whether a piece fits in beside what runs."""
-        used = sum(other.memory for other in self.running.values())
-        fits = self.memory is None or used + piece.memory <= self.memory
-        return fits and len(self.running) < self.threads
+    def start(self, piece: Piece) -> Future:
+        """Start a piece there."""
+        return self.executor.submit(work, piece)
 
 
 class Cluster:
@@ -138,16 +131,12 @@ class Cluster:
         If none answers there, it has no workers, or one of them has other code than this machine.
     """
 
-    retries_alone = False
-
     def __init__(self, address: str):
         self.expected = versions.sources_hash()
         self.client = connect(address)
-        self.machines: dict[str, Machine] = {}
+        self.workers: dict[str, Worker] = {}  # those whose code is ours
         self.asked: dict[str, Future] = {}  # workers that have not said yet what code they have
-        self.refused: dict[str, str] = {}  # why others get no pieces
-        self.news: list[str] = []
-        self.has_begun = False  # from then on, workers that do not fit are retired
+        self.refused: set[str] = set()  # those that get no pieces
         self.last_seen = time.monotonic()
         try:
             self.client.subscribe_topic(TOPIC, self._heard)
@@ -158,38 +147,54 @@ class Cluster:
 
     def _wait_for_first_answers(self) -> None:
         end = time.monotonic() + LOADING
-        self.look()
+        wrong = self._meet()
         while self.asked and time.monotonic() < end:
             time.sleep(0.05)
-            self.look()
-        if self.refused:
-            raise ValueError("; ".join(self.refused.values()))
-        if not self.machines:
+            wrong |= self._meet()
+        if wrong:
+            raise ValueError("; ".join(wrong.values()))
+        if not self.workers:
             silent = f" that answers within {LOADING} s" if self.asked else ""
             raise ValueError(
                 f"the scheduler at {self.client.scheduler.address} has no worker{silent}; "
                 "experiments/README.md says how to start some"
             )
-        self.news.clear()
-        self.has_begun = True
+
+    @property
+    def machines(self) -> list[Worker]:
+        """What pieces can be given to."""
+        return list(self.workers.values())
 
     def look(self) -> list[str]:
         """See who joined and who left. Returns what is to be told about it."""
-        threads = self._threads()
-        for address in threads.keys() - self.machines.keys() - self.refused.keys():
-            self._meet(address, threads[address])
-        for address in self.machines.keys() - threads.keys():
-            self._lose(address)
-        for address in self.asked.keys() - threads.keys():
-            del self.asked[address]
-        for address in self.refused.keys() - threads.keys():
-            del self.refused[address]  # what comes back there may have other code by then
-        if self.machines:
+        wrong = self._meet()
+        for address in wrong:
+            self._retire(address)
+        if self.workers:
             self.last_seen = time.monotonic()
         elif time.monotonic() - self.last_seen > ABANDONED:
             raise ValueError(f"all workers have left, and for {ABANDONED} s none came")
-        news, self.news = self.news, []
-        return news
+        return list(wrong.values())
+
+    def _meet(self) -> dict[str, str]:
+        """Ask new workers what code they have, and use those whose code is ours.
+
+        Returns {address: what is wrong} of those that have just been refused.
+        """
+        threads = self._threads()
+        for address in self.workers.keys() - threads.keys():
+            self._lose(address)
+        # What comes back at an address may have other code by then.
+        self.asked = {name: answer for name, answer in self.asked.items() if name in threads}
+        self.refused &= threads.keys()
+        wrong: dict[str, str] = {}
+        for address in threads.keys() - self.workers.keys() - self.refused:
+            if address not in self.asked:
+                self.asked[address] = self._executor(address).submit(_question())
+            elif self.asked[address].done():
+                wrong |= self._take_on(address, threads[address])
+        self.refused |= wrong.keys()
+        return wrong
 
     def _threads(self) -> dict[str, int]:
         """How many threads each worker has."""
@@ -202,29 +207,18 @@ class Cluster:
         """What runs things on this worker and on no other."""
         return self.client.get_executor(workers=[address], pure=False)
 
-    def _meet(self, address: str, threads: int) -> None:
-        """Ask a worker what code it has; once it has answered, use it or leave it."""
-        if address not in self.asked:
-            self.asked[address] = self._executor(address).submit(_question())
-            return
-        answer = self.asked[address]
-        if not answer.done():
-            return
-        del self.asked[address]
+    def _take_on(self, address: str, threads: int) -> dict[str, str]:
+        """Use a worker that has answered, or return {address: what is wrong with it}."""
+        answer = self.asked.pop(address)
         if answer.cancelled() or answer.exception() is not None:
-            return  # it is asked again, if it is still there
+            return {}  # it is asked again, if it is still there
         sources, python, memory = answer.result()
         wrong = self._what_is_wrong(sources, python)
-        if wrong:
-            self.refused[address] = (
-                f"worker {address} has {wrong}; "
-                "bring its checkout to the same state and start the worker again"
-            )
-            self.news.append(self.refused[address])
-            if self.has_begun:
-                self._retire(address)
-        else:
-            self.machines[address] = Machine(self._executor(address), threads, memory)
+        if not wrong:
+            self.workers[address] = Worker(self._executor(address), threads, memory)
+            return {}
+        mend = "bring its checkout to the same state and start the worker again"
+        return {address: f"worker {address} has {wrong}; {mend}"}
 
     def _retire(self, address: str) -> None:
         """Tell a worker to leave, so that nobody counts on it; no harm is done if it stays."""
@@ -244,58 +238,18 @@ class Cluster:
 
     def _lose(self, address: str) -> None:
         """A worker is gone; what it ran is to be tried elsewhere."""
-        for future in self.machines.pop(address).running:
+        for future in self.workers.pop(address).running:
             if not future.done():
                 future.set_exception(Killed(f"the worker {address} is gone"))
 
-    def has_room(self, piece: Piece) -> bool:
-        """Whether a worker can take this piece now; ValueError when it fits into none."""
-        machines = self.machines.values()
-        if machines and not any(machine.could_hold(piece) for machine in machines):
-            raise ValueError(
-                f"{piece.label} takes {piece.memory / 2**30:.1f} GiB, more than any worker has"
-            )
-        return any(machine.has_room(piece) for machine in machines)
-
-    def submit(self, piece: Piece) -> Future:
-        """Start a piece on the worker that has least to do."""
-        able = [machine for machine in self.machines.values() if machine.has_room(piece)]
-        machine = min(able, key=lambda machine: len(machine.running) / machine.threads)
-        answer = machine.executor.submit(work, piece)
-        future: Future = Future()
-        machine.running[future] = piece
-        answer.add_done_callback(lambda answer: _pass_on(answer, future))
-        return future
-
-    def free(self, future: Future) -> None:
-        """This piece is done with."""
-        for machine in self.machines.values():
-            machine.running.pop(future, None)
-
     def _heard(self, event) -> None:
-        """A worker says how far it is."""
+        """A worker says how far it is; this comes in a thread of the client."""
         _, message = event
         name = message.pop("name")
-        running = [machine.running.values() for machine in self.machines.values()]
+        running = [list(worker.running.values()) for worker in self.machines]
         if any(piece.name == name for pieces in running for piece in pieces):
             progress.write(name, message)
 
     def close(self) -> None:
         """Leave the cluster; pieces still running there come to their end unheard."""
         self.client.close()
-
-
-def _pass_on(answer: Future, future: Future) -> None:
-    """Hand a worker's answer on, and say in our words that Dask gave up because the worker died."""
-    if future.done():
-        return
-    if answer.cancelled():
-        future.set_exception(Killed("the worker is gone"))
-        return
-    error = answer.exception()
-    if type(error).__name__ == "KilledWorker":
-        error = Killed("its worker was killed")
-    if error is None:
-        future.set_result(answer.result())
-    else:
-        future.set_exception(error)

@@ -1,18 +1,14 @@
-"""What the catalogue is written in: an experiment asks a question, and some pieces answer it.
+'''What the catalogue is written in: an experiment asks a question, and some pieces answer it.
 
-@experiment(
-    "alpha",
-    "What does alpha do?",
-    small=dict(games=500),
-    full=dict(games=10_000),
-    seconds=(2, 40),
-)
+@experiment("alpha", small=dict(games=500), full=dict(games=10_000), seconds=(2, 40))
 def alpha(games):
+    """What does alpha do?"""
     for seed in range(3):
         yield piece(train_and_evaluate, games=games, alpha=0.1, seed=seed)
-"""
+'''
 
 import difflib
+import inspect
 import os
 import re
 from collections.abc import Callable
@@ -64,7 +60,6 @@ EXPERIMENTS: dict[str, Experiment] = {}
 
 def experiment(
     name: str,
-    question: str,
     *,
     small: dict,
     full: dict,
@@ -74,10 +69,12 @@ def experiment(
 ):
     """Enter a function that yields pieces into the catalogue.
 
+    The function's docstring begins with the question that its pieces answer.
+
     Parameters
     ----------
-    name, question : str
-        What the experiment is called, and what it is to find out.
+    name : str
+        What the experiment is called.
     small, full : dict
         What the function is called with at each scale.
     seconds : tuple of float
@@ -97,15 +94,19 @@ def experiment(
     Raises
     ------
     ValueError
-        If there is an experiment of this name already.
+        If there is an experiment of this name already, or it asks no question.
     """
     if name in EXPERIMENTS:
         raise ValueError(f"there are two experiments called {name}")
 
     def enter(make):
+        told, _, _ = (inspect.getdoc(make) or "").partition("\n\n")
+        if not told:
+            raise ValueError(f"experiment {name} asks nothing: begin its docstring with a question")
         scales = {"small": small, "full": full}
         costs = dict(zip(scales, seconds))
-        EXPERIMENTS[name] = Experiment(name, question, make, scales, costs, record, after)
+        entry = Experiment(name, " ".join(told.split()), make, scales, costs, record, after)
+        EXPERIMENTS[name] = entry
         return make
 
     return enter

@@ -12,8 +12,6 @@ import threading
 import time
 import types
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 
 import cloudpickle
 import psutil
@@ -21,10 +19,10 @@ from tqdm import tqdm
 
 from experiments import progress, versions
 from experiments.piece import Piece
-from experiments.worker import Killed, Outcome, compute
+from experiments.place import Machine
+from experiments.worker import Outcome, compute
 from libewn.agent import ONE_THREAD
 
-PATIENCE = 5  # seconds that a process has to end by itself; a kernel may keep it from listening
 EDITED = "ValueError: files of the project were edited since this run began; start it again"
 
 
@@ -38,22 +36,20 @@ def work(content: bytes, expected: str) -> Outcome:
     return compute(piece, lambda update: progress.write(piece.name, state | update))
 
 
-def _begin(leash) -> None:
-    """What each process does first.
-
-    It ends when the other end of its leash is closed, which also the death of its runner does.
-    """
+def _begin() -> None:
+    """What each process does first."""
     # Ctrl-C reaches every process of a terminal. `train` answers it with the log so far, which must
     # not pass for the whole: the runner alone listens, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Otherwise tqdm makes a lock between processes, which nobody would clean up.
     tqdm.set_lock(threading.RLock())
+    threading.Thread(target=_end_with_the_runner, daemon=True).start()
 
-    def watch():
-        wait([leash])
-        os._exit(1)
 
-    threading.Thread(target=watch, daemon=True).start()
+def _end_with_the_runner() -> None:
+    """Nothing goes on unseen when the runner is gone, however it ended."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
 
 
 @contextlib.contextmanager
@@ -103,7 +99,7 @@ def count_cores() -> int:
     return os.cpu_count() or 1
 
 
-class Local:
+class Local(Machine):
     """So many processes of this machine, as far as its memory allows.
 
     Parameters
@@ -112,25 +108,19 @@ class Local:
         How many pieces run at once at most; the number of cores when None.
     """
 
-    retries_alone = True
-
     def __init__(self, jobs: int | None = None):
-        self.jobs = jobs or count_cores()
-        self.memory = psutil.virtual_memory().available
+        super().__init__(jobs or count_cores(), psutil.virtual_memory().available)
+        self.machines = [self]
         self.sources = versions.sources_hash()
-        self.context = multiprocessing.get_context("spawn")
-        self.leash, self.end_of_leash = self.context.Pipe(duplex=False)
+        self.executors: list[ProcessPoolExecutor] = []
         self.idle: list[ProcessPoolExecutor] = []
-        self.busy: dict[Future, tuple[ProcessPoolExecutor, Piece]] = {}
-        self.processes: set[multiprocessing.Process] = set()
+        self.processes: set[multiprocessing.process.BaseProcess] = set()
 
-    def has_room(self, piece: Piece) -> bool:
-        """Whether this piece may start now: alone it always may."""
-        used = sum(other.memory for _, other in self.busy.values())
-        fits = not self.busy or used + piece.memory <= self.memory
-        return fits and len(self.busy) < self.jobs
+    def could_hold(self, piece: Piece) -> bool:
+        """Alone, every piece may run."""
+        return True
 
-    def submit(self, piece: Piece) -> Future:
+    def start(self, piece: Piece) -> Future:
         """Start a piece on an idle process, or a new one."""
         content = cloudpickle.dumps(piece)
         executor = self.idle.pop() if self.idle else self._new_executor()
@@ -138,25 +128,18 @@ class Local:
         with _starting_processes(), _one_thread_each():
             answer = executor.submit(work, content, self.sources)
         self.processes |= set(multiprocessing.active_children()) - others
-        future: Future = Future()
-        answer.add_done_callback(lambda answer: _pass_on(answer, future))
-        self.busy[future] = executor, piece
-        return future
+        answer.add_done_callback(lambda answer: self._has_ended(executor, answer))
+        return answer
 
     def _new_executor(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            1, mp_context=self.context, initializer=_begin, initargs=(self.leash,)
-        )
+        context = multiprocessing.get_context("spawn")
+        self.executors.append(ProcessPoolExecutor(1, mp_context=context, initializer=_begin))
+        return self.executors[-1]
 
-    def free(self, future: Future) -> None:
-        """The process of this piece is idle again, unless it is gone."""
-        if future not in self.busy:
-            return  # it never started
-        executor, _ = self.busy.pop(future)
-        if future.exception() is None:
+    def _has_ended(self, executor: ProcessPoolExecutor, answer: Future) -> None:
+        """The process of a piece is idle again, unless it was killed."""
+        if answer.exception() is None:
             self.idle.append(executor)
-        else:
-            executor.shutdown(wait=False)
 
     def look(self) -> list[str]:
         """Nothing changes here."""
@@ -164,25 +147,7 @@ class Local:
 
     def close(self) -> None:
         """End all processes: they hold memory, and code that may be changed before the next run."""
-        self.end_of_leash.close()
         for process in self.processes:
-            process.join(PATIENCE)
-            if process.is_alive():
-                process.kill()
-        for executor in self.idle + [executor for executor, _ in self.busy.values()]:
-            executor.shutdown(wait=True, cancel_futures=True)
-        self.leash.close()
-
-
-def _pass_on(answer: Future, future: Future) -> None:
-    """Hand an executor's answer on, and say in our words that its process was killed."""
-    if answer.cancelled():
-        future.cancel()
-        return
-    error = answer.exception()
-    if isinstance(error, BrokenProcessPool):
-        error = Killed("its process was killed")
-    if error is None:
-        future.set_result(answer.result())
-    else:
-        future.set_exception(error)
+            process.kill()  # a kernel may keep it from listening to anything less
+        for executor in self.executors:
+            executor.shutdown()

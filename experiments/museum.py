@@ -15,14 +15,10 @@ from experiments.pieces import curve
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, play, train
 from workbook import museum
-from workbook.intervals import interval
-from workbook.table import Table, is_number
+from workbook.table import Table
 
-BLOCKS = 20
-"""Blocks of a learning curve."""
-
-LAST = 5
-"""A training is judged by so many blocks at its end."""
+BLOCKS = 20  # of a learning curve
+LAST = 5  # blocks, at its end, by which a training is judged
 
 
 @versioned(1)
@@ -144,19 +140,21 @@ WRONG = {
 }
 """The faults. {title: (title of the right program it is set beside, function, parameters)}"""
 
-MEMORY = 1 << 30
-"""Bytes: each piece holds two networks, or one with the sums of temporal coherence."""
+MEMORY = 1 << 30  # bytes: two networks a piece, or one with the sums of temporal coherence
 
 
 @experiment(
     "faults",
-    "What do the classic faults do to the learning curve?",
     small=dict(games=600, seeds=2),
     full=dict(games=5_000, seeds=5),
-    seconds=(30, 300),
+    seconds=(30, 600),
+    record="full",
 )
 def every_fault(games, seeds):
-    """The right programs and the faulty ones, from the same seeds."""
+    """What do the classic faults do to the learning curve?
+
+    The right programs and the faulty ones, from the same seeds.
+    """
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
         for title, (*_, function, options) in (RIGHT | WRONG).items():
             yield piece(
@@ -168,33 +166,3 @@ def beside(table: Table, title: str) -> tuple[Table, Table]:
     """The rows of a fault's right counterpart and of the fault itself, in the order of seeds."""
     right, *_ = WRONG[title]
     return table.where(run=right), table.where(run=title)
-
-
-def ratio(rows, right, of: str = "score") -> dict:
-    """How rows compare with the rows of the same seeds in `right`.
-
-    Returns the mean of the ratios and its 95 % interval as "ratio", "ratio_low" and "ratio_high".
-    They are None where a row has no number, because its training diverged.
-    """
-    right_of_seed = {row["seed"]: row[of] for row in right}
-    mean = low = high = None
-    if all(is_number(row[of]) for row in rows):
-        mean, low, high = interval([row[of] / right_of_seed[row["seed"]] for row in rows])
-    return {"ratio": mean, "ratio_low": low, "ratio_high": high}
-
-
-def against(table: Table, by: str, standard, names: dict) -> list[dict]:
-    """Variants of an experiment against its standard, in the order of `names`.
-
-    The rows of a variant hold its value in the column `by`, those of the standard hold `standard`.
-    names: {value of the column: what the variant is called}. Each variant gets its mean score, the
-    share of games that won, and `ratio`, with their intervals.
-    """
-    right = table.where(**{by: standard})
-    variants = []
-    for value, name in names.items():
-        rows = table.where(**{by: value})
-        (means,) = rows.means(by, ["score", "win_rate"]).rows
-        shown = {key: means[key] for key in ("score", "score_low", "score_high", "win_rate")}
-        variants.append({"name": name} | shown | ratio(rows, right))
-    return variants

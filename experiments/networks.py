@@ -18,6 +18,9 @@ from lib2048 import NTupleNetwork, TrainLog, resume, train
 from lib2048.options import TrainOptions
 from lib2048.training import Diverged
 
+BLOCKS = 50  # of a curve, where a block is not given
+LARGEST_BLOCK = 1000  # games
+
 # Options of train that say how it goes about its work. The network comes out the same, or, with
 # threads, not as the same twice, so they are no part of a recipe.
 WAYS_OF_WORKING = ("threads", "block", "every", "engine")
@@ -70,24 +73,21 @@ def total(games) -> int:
     return games if isinstance(games, int) else sum(stage[0] for stage in games)
 
 
+def default_block(games) -> int:
+    """The games to a point of a curve: such that there are 50, but 1,000 at most."""
+    return max(1, min(LARGEST_BLOCK, total(games) // BLOCKS))
+
+
 @versioned(1)
-def learn(
-    recipe: Recipe, games, block: int = 1000, ages=(), every: int | None = None, show: bool = False
-):
-    """Train a network.
+def learn(recipe: Recipe, games, block=None, ages=(), every=None, show: bool = False):
+    """Train a network, and go on from the checkpoint when there is one.
 
     Parameters
     ----------
     recipe : Recipe
         How it is made and taught.
-    games : int or sequence
-        A number of games, or stages (games, alpha, coherence).
-    block : int
-        Games to a mean of the log.
-    ages : sequence of int
-        After so many games, multiples of block, a copy is kept.
-    every : int, optional
-        Leave a checkpoint every so many games, and go on from there when called again.
+    games, block, ages, every
+        As in `pieces.train_and_evaluate`; ages are multiples of block.
     show : bool
         Whether there is a bar.
 
@@ -95,12 +95,8 @@ def learn(
     -------
     tuple
         (network, log, number of the game at which it diverged or None)
-
-    Raises
-    ------
-    ValueError
-        If an age is no multiple of block.
     """
+    block = block or default_block(games)
     wrong = [age for age in ages if age % block or not 0 < age <= total(games)]
     if wrong:
         raise ValueError(f"ages are multiples of block={block} up to {total(games)}, got {wrong}")
@@ -156,11 +152,8 @@ def _make_room(path: Path) -> Path:
 def trained(recipe: Recipe, games, show: bool = False) -> NTupleNetwork:
     """The network of a recipe after so many games: read from its file, or trained now.
 
-    Raises
-    ------
-    ValueError
-        If its training diverges, or there is no room on the disk for it: then it would be trained
-        for each piece anew.
+    ValueError where its training diverges, or the disk has no room for it: it would be trained for
+    each piece anew.
     """
     path = recipe.path(games)
     checkpoint = recipe.path(games, "-run")

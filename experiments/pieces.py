@@ -1,19 +1,18 @@
 """The functions that experiments on 2048 are made of.
 
-What they return depends on their parameters alone.
+What they return depends on their parameters alone: a dict of results, and one of the seconds that
+its parts took. Parameters that a function does not explain are those of `train_and_evaluate`.
 """
 
 import numpy as np
 
-from experiments.networks import OPTIONS, Recipe, keep, learn, total, trained
+from experiments.networks import OPTIONS, Recipe, keep, learn, trained
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, Summary, TrainLog, evaluate
 from lib2048.formats.compact import compact_bytes, rounded_network, tables_checksum
 from lib2048.tree_search import TreeSearch
 
 EXPONENTS = 18  # the largest tile is 2**17
-BLOCKS = 50  # of a curve, where a block is not given
-LARGEST_BLOCK = 1000  # games
 
 
 @versioned(1, OPTIONS)
@@ -41,8 +40,6 @@ def train_and_evaluate(games=1000, evaluation=1000, block=None, ages=(), every=N
         The curve and the games played; the seconds both took.
     """
     recipe = Recipe.among(options)
-    if block is None:
-        block = default_block(games)
     net, log, diverged = learn(recipe, games, block, ages, every)
     result = curve(log) | {"diverged": diverged}
     measured = {"train_seconds": log.seconds}
@@ -59,24 +56,18 @@ def train_compact(games=1000, evaluation=1000, step=1.0, block=None, every=None,
 
     Parameters
     ----------
-    games, evaluation, block, every
-        As in `train_and_evaluate`.
     step : float
         The step to which weights are rounded, see lib2048/formats/compact.py.
-    **options
-        The recipe, see networks.py.
 
     Returns
     -------
     tuple of dict
         The curve; the games that the rounded network played, and under `before` those that the
         network as it was played from the same seed; the checksum of the rounded weights, and how
-        many bytes they take. The seconds all took.
+        many bytes they take. The seconds training and playing took.
     """
     recipe = Recipe.among(options)
-    if block is None:
-        block = default_block(games)
-    net, log, diverged = learn(recipe, games, block, (), every)
+    net, log, diverged = learn(recipe, games, block, every=every)
     if diverged is not None:
         raise ValueError(f"training diverged at game {diverged} with {recipe}")
     keep(net, recipe.path(games))
@@ -95,11 +86,6 @@ def train_compact(games=1000, evaluation=1000, step=1.0, block=None, every=None,
     return curve(log) | played | of_file, playing | {"train_seconds": log.seconds}
 
 
-def default_block(games) -> int:
-    """The games to a point of a curve."""
-    return max(1, min(LARGEST_BLOCK, total(games) // BLOCKS))
-
-
 @versioned(1, OPTIONS)
 def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=None, **options):
     """Let a trained network play, looking so many of its own moves ahead.
@@ -108,19 +94,10 @@ def look_ahead(plies=1, games=1000, evaluation=100, play_seed=1, play_downgrade=
     ----------
     plies : int
         How many moves it looks ahead.
-    games : int or tuple
-        What it is trained by, as in `train_and_evaluate`.
-    evaluation, play_seed : int
-        How many games it plays, from which seed.
+    play_seed : int
+        The seed of the games it plays.
     play_downgrade : int, optional
         The tile from which on it is shown smaller boards in these games.
-    **options
-        The recipe, see networks.py.
-
-    Returns
-    -------
-    tuple of dict
-        The games played; the seconds that took.
     """
     net = trained(Recipe.among(options), games)
     return strength(net, evaluation, plies, play_seed, play_downgrade)
@@ -136,17 +113,8 @@ def search_a_tree(trips=10, c=0.0, games=1000, evaluation=100, play_seed=1, **op
         How many trips into the tree it makes for a move.
     c : float
         How much it tries out, see `lib2048.tree_search`.
-    games : int or tuple
-        What it is trained by, as in `train_and_evaluate`.
-    evaluation, play_seed : int
-        How many games it plays, from which seed.
-    **options
-        The recipe, see networks.py.
-
-    Returns
-    -------
-    tuple of dict
-        The games played; the seconds that took.
+    play_seed : int
+        The seed of the games it plays.
     """
     net = trained(Recipe.among(options), games)
     summary = TreeSearch(net, trips, c, seed=play_seed).evaluate(evaluation, progress=False)

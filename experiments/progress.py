@@ -95,7 +95,7 @@ def what_failed(error: str) -> str:
     return next((line for line in lines[after:] if line[:1].strip()), lines[-1])
 
 
-class Board:
+class Bar:
     """The bar of one run, over the seconds that all its pieces are thought to take.
 
     Without a terminal there is a line for each piece that is done instead.
@@ -110,7 +110,7 @@ class Board:
         self.notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
         self.show = show
         self.live = show and (sys.stderr.isatty() or self.notebook)
-        self.bar = tqdm(
+        self.line = tqdm(
             total=max(1.0, sum(piece.seconds for piece in pieces)),
             bar_format="{percentage:3.0f}% |{bar:20}| {elapsed}, {remaining} left{postfix}",
             disable=not self.live,
@@ -120,7 +120,7 @@ class Board:
         return self
 
     def __exit__(self, *_):
-        self.bar.close()
+        self.line.close()
 
     def open(self, text: str) -> None:
         """What there is to do, in a line; in a notebook the bar says enough."""
@@ -149,8 +149,8 @@ class Board:
             return
         shares = {name: self._share(name) for name in self.running}
         begun = sum(self.pieces[name].seconds * share for name, share in shares.items())
-        self.bar.n = min(self.bar.total, self.finished_seconds + begun)
-        self.bar.set_postfix_str(self._what_runs(shares), refresh=True)
+        self.line.n = min(self.line.total, self.finished_seconds + begun)
+        self.line.set_postfix_str(self._what_runs(shares), refresh=True)
 
     def _what_runs(self, shares: dict[str, float]) -> str:
         """The piece that has run longest, and how many others run."""

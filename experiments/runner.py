@@ -1,8 +1,8 @@
 """Running what is missing, each piece once: on the processes of this machine, or on a cluster.
 
-A place (`local.Local`, `cluster.Cluster`) starts pieces and returns futures. The one loop here
-hands it pieces where it has room, and stores what comes back. The process that runs this loop holds
-the claims on what it has begun.
+A place (`local.Local`, `cluster.Cluster`) has machines, which start pieces and return futures. The
+one loop here hands them pieces where they have room, and stores what comes back. The process that
+runs this loop holds the claims on what it has begun.
 """
 
 import time
@@ -11,11 +11,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from typing import NamedTuple
 
+from filelock import FileLock
+
 from experiments import claims, progress, store
 from experiments.cluster import Cluster
 from experiments.local import Local
 from experiments.piece import Piece
-from experiments.worker import Killed, Outcome, Place
+from experiments.place import Killed, Machine, machine_for
+from experiments.worker import Outcome
 
 TRIES = 2  # of a piece whose process is killed
 
@@ -56,25 +59,25 @@ def run(
     to_make = sum(missing, [])
     if not to_make:
         return {}
-    failed = {}
+    failed: dict[str, str] = {}
     place = Cluster(scheduler) if scheduler else Local(jobs)
-    with closing(place), progress.Board(to_make, show) as board:
+    with closing(place), progress.Bar(to_make, show) as bar:
         for piece in to_make:
-            place.has_room(piece)  # refuses what will never fit before anything begins
-        board.open(_opening(to_make, sum(map(len, stages))))
+            machine_for(piece, place.machines)  # refuses what will never fit before anything begins
+        bar.open(_opening(to_make, sum(map(len, stages))))
         try:
             for pieces in missing:
-                failed |= _Stage(pieces, place, board).run()
+                failed |= _Stage(pieces, place, bar).run()
         except KeyboardInterrupt:
-            board.say("Stopping ...")
+            bar.say("Stopping ...")
             raise
     return failed
 
 
 def each_once(stages) -> list[list[Piece]]:
     """The stages without what an earlier place in them names already."""
-    seen = set()
-    kept = []
+    seen: set[str] = set()
+    kept: list[list[Piece]] = []
     for pieces in stages:
         kept.append([])
         for piece in pieces:
@@ -95,18 +98,19 @@ def _opening(to_make: list[Piece], asked: int) -> str:
 
 
 class _Running(NamedTuple):
-    """A piece that has begun, and this process's claim on it."""
+    """A piece that has begun, the machine that runs it, and this process's claim on it."""
 
     piece: Piece
-    claim: object
+    machine: Machine
+    claim: FileLock
 
 
 class _Stage:
     """The loop over the pieces of one stage."""
 
-    def __init__(self, pieces: list[Piece], place: Place, board):
+    def __init__(self, pieces: list[Piece], place: Local | Cluster, bar: progress.Bar):
         self.place = place
-        self.board = board
+        self.bar = bar
         # Large networks first, then what takes long: what is small fits in beside them.
         self.waiting = sorted(pieces, key=lambda piece: (-piece.memory, -piece.seconds))
         self.running: dict[Future, _Running] = {}
@@ -118,7 +122,7 @@ class _Stage:
         try:
             while self.waiting or self.running:
                 for line in self.place.look():
-                    self.board.say(line)
+                    self.bar.say(line)
                 self._start_what_fits()
                 self._wait()
         finally:
@@ -127,7 +131,8 @@ class _Stage:
 
     def _start_what_fits(self) -> None:
         for piece in list(self.waiting):
-            if not self._may_start(piece):
+            machine = machine_for(piece, self.place.machines, self.killed)
+            if machine is None:
                 continue
             claim = claims.take(piece.name)
             if claim is None:
@@ -135,28 +140,12 @@ class _Stage:
             if piece.state == "stored":  # it has done so
                 claim.release()
                 self.waiting.remove(piece)
-                self.board.finish(piece.name, 0.0)
+                self.bar.finish(piece.name, 0.0)
                 continue
             self.waiting.remove(piece)
             progress.write(piece.name, {"started": time.time()})
-            self.running[self._submit(piece)] = _Running(piece, claim)
-            self.board.begin(piece.name)
-
-    def _submit(self, piece: Piece) -> Future:
-        try:
-            return self.place.submit(piece)
-        except Exception as error:  # what it holds cannot travel, say: its failure, not ours
-            future = Future()
-            future.set_exception(error)
-            return future
-
-    def _may_start(self, piece: Piece) -> bool:
-        if not self.place.has_room(piece):
-            return False
-        if not self.place.retries_alone:
-            return True
-        names = [piece.name, *(begun.piece.name for begun in self.running.values())]
-        return len(names) == 1 or not any(name in self.killed for name in names)
+            self.running[machine.submit(piece)] = _Running(piece, machine, claim)
+            self.bar.begin(piece.name)
 
     def _wait(self) -> None:
         """Wait a moment, and deal with what is done by then."""
@@ -167,15 +156,15 @@ class _Stage:
             begun = self.running.pop(future)
             try:
                 outcome = self._outcome(begun.piece, future)
-                self.place.free(future)
+                del begun.machine.running[future]
             finally:
                 progress.forget(begun.piece.name)
                 begun.claim.release()
             if outcome is not None:
-                self.board.finish(begun.piece.name, outcome.seconds, outcome.error)
+                self.bar.finish(begun.piece.name, outcome.seconds, outcome.error)
                 if outcome.error:
                     self.failed[begun.piece.label or begun.piece.name] = outcome.error
-        self.board.refresh()
+        self.bar.refresh()
 
     def _outcome(self, piece: Piece, future: Future) -> Outcome | None:
         """What became of a piece, stored; None when it is to be tried again."""
@@ -184,7 +173,7 @@ class _Stage:
         except Killed as error:
             self.killed[piece.name] = self.killed.get(piece.name, 0) + 1
             if self.killed[piece.name] < TRIES:
-                self.board.say(f"{piece.label}: {error}. It will start again.")
+                self.bar.say(f"{piece.label}: {error}. It will start again.")
                 self.waiting.append(piece)
                 return None
             return Outcome(error=f"{error}, twice; had it enough memory?")

@@ -1,9 +1,8 @@
-"""What a worker does with a piece, and what the runner needs of the place where it runs."""
+"""What is done with a piece in the process that runs it."""
 
 import time
 import traceback
-from concurrent.futures import Future
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from experiments import progress, store
 from experiments.piece import Piece
@@ -15,33 +14,6 @@ class Outcome(NamedTuple):
     seconds: float = 0.0
     error: str | None = None  # the traceback of a piece that failed
     parts: tuple | None = None  # (scalars, arrays, about) of a piece that is not stored yet
-
-
-class Killed(Exception):
-    """The process that ran a piece is gone."""
-
-
-class Place(Protocol):
-    """Where pieces run."""
-
-    retries_alone: (
-        bool  # whether pieces share a memory, of which one that was killed had too little
-    )
-
-    def has_room(self, piece: Piece) -> bool:
-        """Whether this piece may start now; ValueError when it never may."""
-
-    def submit(self, piece: Piece) -> Future:
-        """Start it. The future holds its Outcome, or raises Killed."""
-
-    def free(self, future: Future) -> None:
-        """This future is done with."""
-
-    def look(self) -> list[str]:
-        """See what changed of the place itself. Returns what is to be told about it."""
-
-    def close(self) -> None:
-        """End what still runs."""
 
 
 def compute(piece: Piece, write) -> Outcome:

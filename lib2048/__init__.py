@@ -1,18 +1,30 @@
 """Temporal-difference learning for 2048 with n-tuple networks.
 
+    net = NTupleNetwork("4x6")      a network that knows nothing yet
+    log = train(net, 10_000)        it learns from 10,000 games of its own
+    print(evaluate(net, 1_000))     how well it plays now
+    watch(net, seed=7)              a game of it, to be stepped through in a notebook
+    net.save("net.npz")             and net = NTupleNetwork.load("net.npz") another day
+
+`compact` gives a network that is trained already, `best_action` and `look_ahead` its opinion of a
+board, `play` a game as a record, `slide` and its like the game alone. `lib2048.recipes` has the
+best ways of learning, `lib2048.course` writes an agent for a course in Python.
+
+Where things are:
+
     board.py, patterns.py, network.py     the game, and what values its boards
     learning.py                           how the network learns, as a textbook prints it
     options.py, training.py, records.py   what training is told, does, and leaves behind
+    recipes.py                            ways of learning that proved good, by name
     playing.py                            playing, and measuring how well
     search.py, tree_search.py             looking ahead: all that may come, or trips into a tree
     thinking.py                           looking ahead for a time, or with several threads
     saving.py, files.py, formats/         files, our own and those of other programs
     compacting.py, data/                  the small network that comes with the library
+    course/                               an agent for a course in Python
     draw.py, viewer/                      pictures, and games to watch
     fast/                                 the fast engine, which learns the same as learning.py
     kernels.py, kernel_cache.py           functions that numba compiles, and keeps compiled
-
-Everything a reader of the book needs can be imported from here.
 """
 
 from lib2048.board import (

@@ -18,12 +18,12 @@ from pathlib import Path
 from lib2048 import NTupleNetwork, compact, course, evaluate, export, play, show, train
 from lib2048.compacting import strength
 from lib2048.files import check_target
-from lib2048.formats import COMPACT, FORMATS, NATIVE
+from lib2048.formats import COMPACT, FORMATS, NATIVE, recognise
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import write_episodes
 from lib2048.network import VALUES
 from lib2048.recipes import RECIPES, find_recipe
-from lib2048.validate import ORDERS
+from lib2048.validate import ORDERS, check_count
 from lib2048.viewer.playing import playing_page
 
 DONE = 0
@@ -72,6 +72,7 @@ EXPORT_EXAMPLES = f"""examples:
   {PROGRAM} export net.npz 2048.bin --kind demo
   {PROGRAM} export net.npz small.bin --kind compact --step 16
   {PROGRAM} export weights.bin net.npz --kind native --patterns 4x6
+  {PROGRAM} export net.npz weights.bin --kind framework --first-cell high
 """
 AGENT_EXAMPLES = f"""examples:
   {PROGRAM} agent student_agent.py
@@ -154,7 +155,9 @@ def _command(
 def _add_train(commands) -> None:
     command = _command(commands, "train", _train, "train a network, or go on", TRAIN_EXAMPLES)
     command.add_argument(
-        "file", help="where the network is kept; one that is there learns on from what it knows"
+        "file",
+        help="where the network is kept, from every 10,000 games on; "
+        "one that is there learns on from what it knows",
     )
     command.add_argument("--games", type=int, help="how many (10,000)")
     command.add_argument(
@@ -190,11 +193,23 @@ def _add_net(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--net", metavar="FILE", help="a saved network; the one that comes with lib2048 if left out"
     )
-    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    _add_weights(command)
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--plies", type=int, default=1, help="moves it looks ahead (1)")
     command.add_argument(
         "--seconds", type=float, help="a move, in place of --plies: as far ahead as that allows"
+    )
+
+
+def _add_weights(command: argparse.ArgumentParser) -> None:
+    """The options that say of a weights.bin what it does not say itself."""
+    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    command.add_argument(
+        "--first-cell",
+        choices=("low", "high"),
+        default="low",
+        help="of a weights.bin: which end of the index a pattern's first cell has; high in a "
+        "program that computes index * 16 + exponent (low)",
     )
 
 
@@ -239,7 +254,7 @@ def _add_export(commands) -> None:
     command.add_argument("net", help="a saved network, of lib2048 or of another program")
     command.add_argument("file", help="the file to write")
     command.add_argument("--kind", required=True, choices=[NATIVE, COMPACT, *FORMATS])
-    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    _add_weights(command)
     command.add_argument(
         "--step", type=float, help="to which a compact network is rounded: a power of two"
     )
@@ -253,7 +268,7 @@ def _add_agent(commands) -> None:
     command.add_argument(
         "--net", metavar="FILE", help="a saved network; the one that comes with lib2048 if left out"
     )
-    command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
+    _add_weights(command)
     command.add_argument("--search", choices=course.SEARCHES, default="expectimax")
     command.add_argument("--plies", type=int, default=2, help="moves expectimax looks ahead (2)")
     command.add_argument("--seconds", type=float, default=0.02, help="a move, of td-mcts (0.02)")
@@ -285,17 +300,23 @@ def _patterns(text: str | None) -> str | tuple[tuple[int, ...], ...] | None:
         ) from None
 
 
-def _network(file: str | None, patterns: str | None) -> NTupleNetwork:
-    return compact() if file is None else NTupleNetwork.load(file, patterns=_patterns(patterns))
+def _network(options: argparse.Namespace) -> NTupleNetwork:
+    """The network that --net names, or the one that comes with the library."""
+    return compact() if options.net is None else _read(options, options.first_cell)
+
+
+def _read(options: argparse.Namespace, first_cell: str) -> NTupleNetwork:
+    """The network that is named, read with what is said of it."""
+    return NTupleNetwork.load(
+        options.net, patterns=_patterns(options.patterns), first_cell=first_cell
+    )
 
 
 def _train(options: argparse.Namespace) -> int:
     path = check_target(options.file)  # before hours are spent
+    games = _games_to_learn_from(options.games, options.recipe)
     net = _network_to_train(path, options.patterns, options.recipe, options.values)
-    games = options.games
-    if games is None and options.recipe is None:
-        games = USUAL_GAMES
-    all_games = find_recipe(options.recipe).games if options.recipe else games
+    all_games = games or find_recipe(options.recipe).games
     log = train(
         net,
         games,
@@ -310,6 +331,7 @@ def _train(options: argparse.Namespace) -> int:
         threads=options.threads,
         seed=options.seed,
         block=max(1, all_games // ROWS),
+        checkpoint=path,  # so that a power cut does not cost hours
     )
     net.save(path)
     for number, mean in enumerate(log.means, 1):
@@ -319,6 +341,15 @@ def _train(options: argparse.Namespace) -> int:
     return STOPPED if log.interrupted else DONE
 
 
+def _games_to_learn_from(games: int | None, recipe: str | None) -> int | None:
+    """How many games were asked for; None where a recipe says it."""
+    if recipe is not None:
+        if games is not None:
+            raise ValueError(f"--recipe {recipe} says itself how many games, got --games {games}")
+        return None
+    return USUAL_GAMES if games is None else check_count("--games", games)
+
+
 def _network_to_train(
     path: Path, patterns: str | None, recipe: str | None, values: str | None
 ) -> NTupleNetwork:
@@ -326,6 +357,11 @@ def _network_to_train(
     if not path.exists():
         usual = find_recipe(recipe).patterns if recipe else "4x6"
         return NTupleNetwork(_patterns(patterns) or usual, values=values or "afterstate")
+    if recognise(path) != NATIVE:
+        raise ValueError(
+            f"{path} is not in the format of lib2048, in which a training is kept: write it so "
+            f"first, with {PROGRAM} export {path} net.npz --kind {NATIVE}"
+        )
     net = NTupleNetwork.load(path, patterns=_patterns(patterns), values=values)
     print(f"{path} goes on from {net.games:,} games.")
     return net
@@ -334,7 +370,7 @@ def _network_to_train(
 def _play(options: argparse.Namespace) -> int:
     if options.record:
         check_target(options.record)
-    net = _network(options.net, options.patterns)
+    net = _network(options)
     trace = play(net, options.seed, options.plies, seconds=options.seconds)
     print(show(int(trace.boards[-1])))
     print(
@@ -347,7 +383,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    net = _network(options.net, options.patterns)
+    net = _network(options)
     if options.net is None:
         measured = strength()
         print(
@@ -364,8 +400,11 @@ def _evaluate(options: argparse.Namespace) -> int:
         seconds=options.seconds,
     )
     low, high = summary.mean_ci
+    sure = f", 95 % interval {low:,.0f} to {high:,.0f}"
+    if summary.games == 1:
+        sure = "; one game does not tell how sure that is"
     print(summary, end="")
-    print(f"mean {summary.mean:,.0f} points, 95 % interval {low:,.0f} to {high:,.0f}")
+    print(f"mean {summary.mean:,.1f} points{sure}")
     return STOPPED if summary.games < options.games else DONE
 
 
@@ -404,19 +443,26 @@ def _export(options: argparse.Namespace) -> int:
     check_target(options.file)
     if options.step is not None and options.kind != COMPACT:
         raise ValueError(f"--step goes with --kind compact, got --kind {options.kind}")
-    net = NTupleNetwork.load(options.net, patterns=_patterns(options.patterns))
+    written = options.first_cell if _is_weights(options.kind) else "low"
+    is_of_target_alone = _is_weights(options.kind) and not _is_weights(recognise(options.net))
+    net = _read(options, "low" if is_of_target_alone else options.first_cell)
     if options.kind == NATIVE:
         net.save(options.file)
     elif options.kind == COMPACT:
         export_compact(net, options.file, options.step)
     else:
-        export(net, options.file, options.kind)
+        export(net, options.file, options.kind, written)
     print(f"{options.file}: {Path(options.file).stat().st_size:,} bytes, {net!r}")
     return DONE
 
 
+def _is_weights(kind: str) -> bool:
+    """Whether a kind of file is a weights.bin, which leaves open what --first-cell says."""
+    return kind in FORMATS and not FORMATS[kind].names_patterns
+
+
 def _agent(options: argparse.Namespace) -> int:
-    net = _network(options.net, options.patterns) if options.net else None
+    net = _network(options) if options.net else None
     written = course.write_agent(
         options.file,
         net,

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from lib2048.kernels import kernel, uint64
 from lib2048.random_words import GOLDEN, mix
-from lib2048.validate import check_action, check_board, check_p4
+from lib2048.validate import check_action, check_board, check_p4, check_rng, on_one_line
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ACTIONS = ("up", "right", "down", "left")
@@ -179,9 +179,8 @@ def _spawn(afterstate, word, fours):
     `fours` = p4 * 2**32.
     """
     empty = _empty_cells(afterstate)
-    skipped = (
-        (word >> 32) * _count_bits(empty)
-    ) >> 32  # a fraction of 2**32, times the number of cells
+    # The upper half is a fraction of 2**32; of the empty cells, so many are skipped.
+    skipped = ((word >> 32) * _count_bits(empty)) >> 32
     for _ in range(skipped):
         empty ^= _lowest_bit(empty)
     two = _lowest_bit(empty)
@@ -322,7 +321,8 @@ def spawn(board: int, rng: np.random.Generator, p4: float = 0.1) -> int:
     Raises
     ------
     ValueError
-        For what is no board, for a full board, and for a p4 that is no probability.
+        For what is no board, for a full board, for an rng that is none, and for a p4 that is no
+        probability.
 
     Examples
     --------
@@ -333,6 +333,7 @@ def spawn(board: int, rng: np.random.Generator, p4: float = 0.1) -> int:
         2     .     .     .
     """
     cells = int(check_board(board))
+    rng = check_rng(rng)
     p4 = check_p4(p4)
     empty = [cell for cell in range(16) if not (cells >> 4 * cell) & 15]
     if not empty:
@@ -360,7 +361,7 @@ def new_board(rng: np.random.Generator, p4: float = 0.1) -> int:
     Raises
     ------
     ValueError
-        For a p4 that is no probability.
+        For an rng that is none, and for a p4 that is no probability.
 
     Examples
     --------
@@ -398,14 +399,21 @@ def to_array(board: int) -> np.ndarray:
     return np.array(exponents).reshape(4, 4)
 
 
-def _grid(rows) -> np.ndarray:
-    """An array of what should be four rows of four numbers, or a ValueError."""
+def _grid(rows: ArrayLike, kinds: str) -> np.ndarray:
+    """Four rows of four numbers of these kinds (as numpy's dtype.kind), or a ValueError."""
     try:
-        return np.asarray(rows)
+        array = np.asarray(rows)
     except ValueError:
         raise ValueError(
-            f"a board is 4 rows of 4 whole numbers, got rows of different lengths: {rows!r}"
+            "a board is 4 rows of 4 whole numbers, "
+            f"got rows of different lengths: {on_one_line(rows)}"
         ) from None
+    if array.shape != (4, 4) or array.dtype.kind not in kinds:
+        raise ValueError(
+            "a board is 4 rows of 4 whole numbers, "
+            f"got shape {array.shape} of {array.dtype}: {on_one_line(rows)}"
+        )
+    return array
 
 
 def from_array(cells: ArrayLike) -> int:
@@ -431,12 +439,7 @@ def from_array(cells: ArrayLike) -> int:
     >>> hex(from_array([[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 15]]))
     '0xf000000000000021'
     """
-    array = _grid(cells)
-    if array.shape != (4, 4) or array.dtype.kind not in "iu":
-        raise ValueError(
-            "a board is 4 rows of 4 whole numbers, "
-            f"got shape {array.shape} of {array.dtype}: {cells!r}"
-        )
+    array = _grid(cells, "iu")
     outside = (array < 0) | (array > LARGEST)
     if outside.any():
         raise ValueError(
@@ -461,7 +464,7 @@ def from_tiles(tiles: ArrayLike) -> int:
     Raises
     ------
     ValueError
-        For another shape, and for numbers that no tile has.
+        For another shape, for what is not a number, and for numbers that no tile has.
 
     Examples
     --------
@@ -471,12 +474,12 @@ def from_tiles(tiles: ArrayLike) -> int:
     exponents = {0: 0}
     for exponent in range(1, LARGEST + 1):
         exponents[2**exponent] = exponent
-    array = _grid(tiles)
-    wrong = [tile for tile in array.flat if tile not in exponents]
+    written = _grid(tiles, "iuf").ravel().tolist()
+    wrong = [tile for tile in written if tile not in exponents]
     if wrong:
         raise ValueError(f"a tile is 0 (empty) or a power of two from 2 to 32768, got {wrong[0]!r}")
-    cells = np.array([exponents[tile] for tile in array.flat], int)
-    return from_array(cells.reshape(array.shape))
+    cells = [exponents[tile] for tile in written]
+    return from_array(np.reshape(cells, (4, 4)))
 
 
 def show(board: int) -> str:

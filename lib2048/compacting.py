@@ -24,6 +24,7 @@ from lib2048.formats.compact import (
 from lib2048.network import NTupleNetwork
 from lib2048.playing import evaluate
 from lib2048.records import Z95, Summary
+from lib2048.validate import check_whole
 
 FILE = Path(__file__).parent / "data" / "compact.bin"
 
@@ -149,8 +150,7 @@ def measure_loss(
     >>> loss.points
     0.0
     """
-    if games < 2:
-        raise ValueError(f"games is at least 2, since there is no interval from one, got {games!r}")
+    games = check_whole("games, which takes two for an interval,", games, 2)
     chosen = smallest_step(net) if step is None else step
     rounded = rounded_network(NTupleNetwork, net, chosen)
     nbytes = len(compact_bytes(net, chosen))

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 try:
     import fcntl
@@ -29,6 +29,72 @@ except ImportError:  # Windows has no such locks
 PREFIX = ".lib2048-"
 SUFFIX = ".part"
 SECONDS_OF_A_DAY = 24 * 60 * 60
+
+
+def check_path(path: Any) -> Path:
+    """The name of a file as a Path, or a ValueError for what names none.
+
+    Parameters
+    ----------
+    path : str or Path
+        What was given.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Raises
+    ------
+    ValueError
+        If it is empty, or neither text nor a Path.
+
+    Examples
+    --------
+    >>> check_path(7)
+    Traceback (most recent call last):
+        ...
+    ValueError: a file is named by text or a Path, such as "net.npz", got 7
+    """
+    is_name = isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str)
+    if not is_name or os.fspath(path) == "" or "\0" in os.fspath(path):
+        raise ValueError(f'a file is named by text or a Path, such as "net.npz", got {path!r}')
+    return Path(path)
+
+
+def check_source(path: str | os.PathLike) -> Path:
+    """A file that is there to be read.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file; the message says if there is a folder in its place.
+    ValueError
+        If this is no name of a file.
+
+    Examples
+    --------
+    >>> check_source("no such file.npz")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: there is no file no such file.npz
+    """
+    source = check_path(path)
+    if source.is_file():
+        return source
+    if source.is_dir():
+        raise FileNotFoundError(f"{path} is a folder, where a file is wanted")
+    raise FileNotFoundError(f"there is no file {path}")
 
 
 def check_target(path: str | os.PathLike) -> Path:
@@ -50,8 +116,11 @@ def check_target(path: str | os.PathLike) -> Path:
     ------
     FileNotFoundError
         If the folder of the file does not exist.
+    PermissionError
+        If no file can be made in that folder.
     ValueError
-        If there is something else at `path`, such as a folder, which a file cannot replace.
+        If there is something else at `path`, such as a folder, which a file cannot replace, or if
+        this is no name of a file.
 
     Examples
     --------
@@ -60,11 +129,15 @@ def check_target(path: str | os.PathLike) -> Path:
         ...
     FileNotFoundError: there is no folder no such folder to write net.npz in
     """
-    target = Path(path)
+    target = check_path(path)
     if target.is_symlink():
         target = Path(os.path.realpath(target))
     if not target.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {target.parent} to write {target.name} in")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(
+            f"the folder {target.parent} may not be written to, so {target.name} cannot be made"
+        )
     is_endless_link = target.is_symlink()
     if is_endless_link or target.exists() and not target.is_file():
         raise ValueError(f"{path} is there and not a regular file, so it cannot be replaced by one")

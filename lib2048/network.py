@@ -34,7 +34,14 @@ from lib2048.fast.lookup import (
 )
 from lib2048.kernels import uint64
 from lib2048.patterns import PATTERNS, Pattern, check_patterns, pattern_images
-from lib2048.validate import check_board, check_finite, check_memory, check_p4
+from lib2048.validate import (
+    check_board,
+    check_count,
+    check_finite,
+    check_memory,
+    check_p4,
+    on_one_line,
+)
 
 __all__ = ["PATTERNS", "NTupleNetwork", "check_patterns", "new_like"]
 
@@ -97,9 +104,9 @@ class NTupleNetwork:
     ):
         if not isinstance(values, str) or values not in VALUES:
             raise ValueError(f'values is "afterstate" or "state", got {values!r}')
-        if isinstance(symmetries, bool) or symmetries not in (1, 8):
+        if not _is_number_below(9, symmetries) or symmetries not in (1, 8):
             raise ValueError(f"symmetries is 8 or 1, got {symmetries!r}")
-        self.init = check_finite("init, the value of every board at the start", init)
+        self.init = check_finite("init, the value of every board at the start,", init)
         self.patterns = check_patterns(patterns)
         self.values = values
         self.symmetries = int(symmetries)
@@ -257,8 +264,7 @@ class NTupleNetwork:
         >>> net.update(0x21, 8.0), net.value(0x21)
         (8.0, 8.0)
         """
-        check_finite("delta, the change of V", delta)
-        step = F32(delta / self.lookups)
+        step = F32(check_finite("delta, the change of V,", delta) / self.lookups)
         lookup_places = np.empty(self.lookups, np.uint64)
         return float(_update_board(self.arrays, check_board(board), step, lookup_places))
 
@@ -346,7 +352,13 @@ class NTupleNetwork:
         ------
         (int, numpy.ndarray)
             The index of a piece's first weight, and its weights.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pattern, or the network has no such sums.
         """
+        part = check_count("part", part)
         table = self._column(k, sums)
         ranks = self._ranks(k)
         for first in range(0, len(table), part):
@@ -377,7 +389,8 @@ class NTupleNetwork:
         Raises
         ------
         ValueError
-            If there is no such pattern, or the table has no such indices.
+            If there is no such pattern, the table has no such indices, or the values are not
+            numbers in a row.
 
         Examples
         --------
@@ -387,10 +400,12 @@ class NTupleNetwork:
         (7.0, 7.0)
         """
         table = self._column(k, sums)
-        last = first + len(values) - 1
-        if first < 0 or last >= len(table):
-            raise ValueError(f"table {k} has {len(table)} weights, got indices {first} to {last}")
-        _from_natural(np.asarray(values, np.float32), self._ranks(k), first, table)
+        weights = _row_of_numbers(values)
+        if not _is_number_below(len(table) - len(weights) + 1, first):
+            raise ValueError(
+                f"table {k} has {len(table)} weights, got {len(weights)} from index {first!r} on"
+            )
+        _from_natural(weights, self._ranks(k), first, table)
 
     def plane_table(self, k: int) -> np.ndarray:
         """Table k as it lies in memory, in plane order (see fast/lookup.py); no copy."""
@@ -424,7 +439,12 @@ class NTupleNetwork:
 
     def _column(self, k: int, sums: int | None) -> np.ndarray:
         """The weights of table k, or one of its two error sums, in plane order."""
-        return self.plane_table(k) if sums is None else self.plane_errors(k)[:, sums]
+        if sums is None:
+            return self.plane_table(k)
+        if not self.coherent or not _is_number_below(2, sums):
+            there = "0 and 1" if self.coherent else "none"
+            raise ValueError(f"of the sums of errors the network has {there}, got sums={sums!r}")
+        return self.plane_errors(k)[:, sums]
 
     def _ranks(self, k: int) -> np.ndarray:
         """The rank of each cell of pattern k: the last cell of the board ranks lowest."""
@@ -524,3 +544,11 @@ def _is_number_below(end: int, number) -> bool:
     """Whether this is a whole number from 0 to end - 1, and no truth value."""
     is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
     return is_whole and 0 <= number < end
+
+
+def _row_of_numbers(values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Weights as a row of float32, or a ValueError."""
+    row = np.asarray(values)
+    if row.ndim != 1 or row.dtype.kind not in "iuf":
+        raise ValueError(f"values are numbers in a row, got {on_one_line(values)}")
+    return row.astype(np.float32, copy=False)

@@ -5,8 +5,9 @@ runs by them. All of them pass a `TrainOptions` on whole. So a new option is one
 where it acts.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,9 +22,18 @@ from lib2048.validate import (
     check_restart,
     check_seed,
     check_step,
+    check_threads,
 )
 
 ENGINES = ("fast", "plain")
+OTHER_NAMES = {
+    "decay": "lambda_",  # as the first edition called it
+    "games": "episodes",
+    "learning_rate": "alpha",
+    "lr": "alpha",
+    "tc": "coherence",
+}
+"""What options are called elsewhere, for messages."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class TrainOptions:
 
     def __post_init__(self) -> None:
         self._set("p4", None if self.p4 is None else check_p4(self.p4))
-        self._set("threads", check_count("threads", self.threads))
+        self._set("threads", check_threads(self.threads))
         self._set("seed", int(check_seed(self.seed)))
         self._set("block", check_count("block", self.block))
         self._set("every", check_count("every", self.every))
@@ -119,6 +129,17 @@ class TrainOptions:
     def _set(self, name: str, value) -> None:
         """Put a checked value in its place; the object is frozen for everybody else."""
         object.__setattr__(self, name, value)
+
+    @classmethod
+    def check_names(cls, names: Iterable[str]) -> None:
+        """TypeError, as for any argument that a function does not have, for what is no option."""
+        options = [option.name for option in fields(cls)]
+        for name in names:
+            if name not in options:
+                near = difflib.get_close_matches(name, options, 1)
+                meant = OTHER_NAMES.get(name) or next(iter(near), None)
+                hint = f"did you mean {meant!r}?" if meant else f"there are {', '.join(options)}"
+                raise TypeError(f"training has no option {name!r}; {hint}")
 
     @property
     def step(self) -> float:

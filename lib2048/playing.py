@@ -23,9 +23,11 @@ from lib2048.validate import (
     check_board,
     check_count,
     check_flag,
+    check_memory,
     check_plies,
     check_seconds,
     check_seed,
+    check_threads,
     check_whole,
 )
 
@@ -162,14 +164,21 @@ def look_ahead(
         playing_rule(net, p4, 0, downgrade),
         plies=None if plies is None else check_plies(plies),
         seconds=None if seconds is None else check_seconds(seconds),
-        threads=check_count("threads", threads),
-        memory=None if memory is None else MEGABYTE * check_count("memory", memory),
+        threads=check_threads(threads),
+        memory=None if memory is None else _checked_memory(memory),
         shallow_fours=check_flag("shallow_fours", shallow_fours),
     )
     thought, was_interrupted = _beside_ctrl_c(lambda: thinker.choose(checked), thinker.stop)
     if was_interrupted:
         raise KeyboardInterrupt
     return thought
+
+
+def _checked_memory(megabytes: int) -> int:
+    """So many megabytes in bytes, or a ValueError."""
+    nbytes = MEGABYTE * check_count("memory, in megabytes,", megabytes)
+    check_memory(nbytes, f"memory={megabytes:,}")
+    return nbytes
 
 
 def _check_that_time_decides(plies: int) -> None:
@@ -330,12 +339,13 @@ def evaluate(
     (10, 10)
     """
     total = check_count("games", games)
-    threads = check_count("threads", threads)
+    threads = check_threads(threads)
     plies = check_plies(plies)
     rule = playing_rule(net, p4, seed, downgrade)
     if seconds is not None:
         _check_that_time_decides(plies)
         seconds = check_seconds(seconds)
+    progress = check_flag("progress", progress)
     if record is not None:
         check_target(record)
     started = time.perf_counter()

@@ -23,13 +23,17 @@ restart
     a ten-thousandth. Playing on from the middle of each game makes up for that. A game then takes a
     multiple of its time, so compare by time and not by games.
 stages
-    A tenth of the step for the last tenth of the games lets the weights come to rest.
+    A tenth of the step for the last tenth of the games lets the weights come to rest. It brought
+    the network of "minutes" 7 % (seed 1, 226,242 points without it and 242,002 with it).
 downgrade
     When the games get as far as tiles that are rare in training, 16384 for these recipes. The
     network is shown smaller boards from there on, in play, or in learning too. It plays on well
     without ever having learned what comes then. But a chain of tiles that is nearly complete is
     shown as one that is nearer to its end than it is, and most games that come that far end there,
     just before a 32768, with search even more than without.
+    It is the fewer patterns that look ahead better: with three plies, the networks of "minutes"
+    made a 32768 in 17 % of 500 games (five trainings), the same four patterns after the moves of an
+    hour in 15 % of 400, and the eight of "hour" in 9 % of 1,000.
     Showing every afterstate for itself, and none smaller whose missing tile is below an eighth of
     that tile, was tried once against it, with a training of the 4x6 network from 250 million moves:
     it was no stronger, and made no 32768 at all. So there is no such option.
@@ -38,8 +42,8 @@ promote
     those with smaller ones, and learn on as what they are. It brought little in short trainings, so
     no recipe uses it.
 
-"minutes" and "hour" are the experiments "downgrade" (shown smaller always) and "hour" of
-experiments/catalogue_long.py; what came of them is in records/.
+"minutes" and "hour" are the experiments of these names in experiments/catalogue_long.py; what came
+of them is in records/.
 """
 
 import difflib
@@ -112,7 +116,7 @@ RECIPES = {
     "lesson": Recipe("4x6", (Stage(100_000, 0.1),), TrainOptions()),
     "minutes": Recipe(
         "4x6",
-        (Stage(100_000, None, True),),
+        last_tenth_slowly(100_000),
         TrainOptions(lambda_=0.5, restart=1_000, downgrade=16_384),
     ),
     "hour": Recipe(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from lib2048.board import _largest_exponent
 from lib2048.kernels import uint64
-from lib2048.validate import check_tile
+from lib2048.validate import check_tile, on_one_line
 
 Z95 = 1.959964  # the normal distribution holds 95 % within this many standard deviations
 
@@ -99,7 +99,7 @@ class TrainLog:
 
 @dataclass
 class Trace:
-    """One game of T moves, move by move.
+    """One game of T moves, move by move. Lists that are given become arrays.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Trace:
         What each action earned, int32.
     values : numpy.ndarray
         What all four actions seemed worth on each board, float32 of shape (T, 4); nan where an
-        action was illegal.
+        action was illegal, and everywhere for a game of which None is given.
     seed, p4, plies, downgrade
         How the game was played; see `lib2048.play`. The seed is None where nothing is known of it.
     interrupted : bool
@@ -128,6 +128,14 @@ class Trace:
     downgrade: int | None = None
     interrupted: bool = False
 
+    def __post_init__(self) -> None:
+        self.boards = _as_array("boards", self.boards, np.uint64)
+        self.actions = _as_array("actions", self.actions, np.uint8)
+        self.rewards = _as_array("rewards", self.rewards, np.int32)
+        if self.values is None:
+            self.values = np.full((len(self.actions), 4), np.nan, np.float32)
+        self.values = _as_array("values", self.values, np.float32)
+
     @property
     def score(self) -> int:
         """The sum of the rewards."""
@@ -143,6 +151,17 @@ class Trace:
         return len(self.actions)
 
 
+def _as_array(name: str, given: ArrayLike, dtype: type) -> np.ndarray:
+    """A list of numbers as an array of this type; an array as it is."""
+    if isinstance(given, np.ndarray):
+        return given
+    array = np.asarray(given)
+    kinds = "iuf" if dtype is np.float32 else "iu"
+    if array.size and array.dtype.kind not in kinds:
+        raise ValueError(f"{name} of a Trace are numbers in an array, got {on_one_line(given)}")
+    return array.astype(dtype)
+
+
 @dataclass
 class Summary:
     """How well a network plays.
@@ -155,7 +174,7 @@ class Summary:
     games : int
         How many games were played.
     mean, mean_ci : float, (float, float)
-        The mean score, and the two ends of its interval.
+        The mean score, and the two ends of its interval, infinite for a single game.
     max : int
         The best score.
     moves : int

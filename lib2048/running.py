@@ -13,7 +13,9 @@ import numpy as np
 
 from lib2048.engines import Engine
 from lib2048.learning import Games
+from lib2048.validate import check_memory
 
+BYTES_OF_A_GAME = 8 + 1 + 4  # its score, largest tile and number of moves
 PAUSE = 0.1  # seconds between returns to Python, where Ctrl-C acts
 FIRST_TRY = 8  # the chunk in which the slower number of threads is tried first
 LATER_TRIES = 4  # each next try comes after so many times as many chunks
@@ -41,9 +43,15 @@ class Runner:
         The most games that will be played.
     threads : int
         How many threads may play at the same time.
+
+    Raises
+    ------
+    ValueError
+        If what so many games leave behind does not fit into memory.
     """
 
     def __init__(self, engine: Engine, total: int, threads: int):
+        check_memory(BYTES_OF_A_GAME * total, f"the log of {total:,} games")
         self.engine = engine
         self.threads = threads
         self.scores = np.zeros(total, np.int64)

@@ -30,12 +30,13 @@ import numpy as np
 from numpy.lib import format as npy
 
 from lib2048 import formats
+from lib2048.board import LARGEST
 from lib2048.files import replacing
 from lib2048.formats.tables import AnyNetwork, Network, make_network
 from lib2048.options import Plan
 from lib2048.patterns import check_patterns
 from lib2048.records import TrainLog
-from lib2048.validate import check_count, check_p4, check_seed
+from lib2048.validate import check_count, check_p4, check_seed, plain_number
 
 __all__ = ["load", "load_checkpoint", "save", "save_checkpoint"]
 
@@ -45,8 +46,6 @@ FORMAT = "lib2048 network, plane order, version 1"
 DESCRIPTION = ("patterns", "values", "symmetries", "init", "p4", "games", "history", "coherent")
 LOG_DESCRIPTION = ("block", "seconds", "first", "seed")
 LOG_ARRAYS = {"scores": np.int64, "max_tiles": np.uint8, "moves": np.int32}
-
-LARGEST_EXPONENT = 15
 
 # What numpy raises on headers that are damaged, and Python on archives and descriptions.
 DAMAGED_HEADER = (
@@ -133,7 +132,7 @@ def load(
     path : str or Path
         The file.
     patterns, values, first_cell, symmetries
-        What a file of another program does not say, see `lib2048.formats.load`. Where a file does
+        What a file of another program may leave open, see `NTupleNetwork.load`. Where a file does
         say it, they must agree.
 
     Returns
@@ -204,7 +203,7 @@ def load_checkpoint(
 def _write(net: Network, path: str | os.PathLike, more: dict, log_arrays: dict) -> None:
     """Write a network, what else is to be described, and the arrays of a log."""
     about = {name: getattr(net, name) for name in DESCRIPTION}
-    text = json.dumps(about | {"format": FORMAT} | more)
+    text = json.dumps(about | {"format": FORMAT} | more, default=plain_number)
     with replacing(path, _size_of(net)) as file, _new_archive(file) as archive:
         _write_array(archive, "about", np.frombuffer(text.encode(), np.uint8))
         for name, array in log_arrays.items():
@@ -422,7 +421,7 @@ def _check_log(log: TrainLog, about: dict, plan: Plan) -> None:
             f"its log has {games} games from game {log.first} on, its plan begins with game "
             f"{plan.first}, and the network learned from {about['games']}"
         )
-    if (log.scores < 0).any() or (log.moves < 0).any() or (log.max_tiles > LARGEST_EXPONENT).any():
+    if (log.scores < 0).any() or (log.moves < 0).any() or (log.max_tiles > LARGEST).any():
         raise ValueError("its log has scores, numbers of moves or tiles that no game has")
 
 

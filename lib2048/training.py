@@ -26,7 +26,7 @@ from lib2048.options import Episodes, Plan, TrainOptions
 from lib2048.recipes import follow
 from lib2048.records import TrainLog
 from lib2048.running import Runner
-from lib2048.validate import check_board, check_p4
+from lib2048.validate import check_board, check_flag, check_p4, on_one_line
 
 Callback = Callable[[TrainLog], Any]
 
@@ -90,6 +90,8 @@ def train(
     ------
     ValueError
         If an option is not what it may be; nothing has changed then.
+    TypeError
+        If there is no option of that name.
     Diverged
         If a value is no finite number any more. What was learned until then is in the network.
 
@@ -102,6 +104,7 @@ def train(
     (100, 100)
     """
     check_network(net)
+    TrainOptions.check_names(further_options)
     options = TrainOptions(alpha, order, coherence, p4, threads, seed, block, **further_options)
     options = replace(options, p4=check_p4(net.p4 if p4 is None else p4))
     if recipe is not None:
@@ -170,9 +173,9 @@ class _Training:
     ):
         self.net = net
         self.plan = plan
-        self.callback = callback
+        self.callback = _checked_callback(callback)
         self.checkpoint = checkpoint
-        self.progress = progress
+        self.progress = check_flag("progress", progress)
         self.seconds_before = 0.0
         self.runner = Runner(make_engine(net, plan.options), plan.games, plan.options.threads)
         if done is not None:
@@ -298,6 +301,13 @@ class _Training:
         )
 
 
+def _checked_callback(callback: Callback | None) -> Callback | None:
+    """A function to call after each block, or None; ValueError for anything else."""
+    if callback is not None and not callable(callback):
+        raise ValueError(f"callback is a function that takes a TrainLog, got {callback!r}")
+    return callback
+
+
 def _history_of(log: TrainLog, plan: Plan) -> list[dict]:
     """What the network's history tells of a training, which is saved with it: an entry or none."""
     if len(log.scores) == 0:
@@ -359,9 +369,10 @@ def learn_episode(
     if net.values == "state":
         learned = [int(check_board(board)) for board in boards[:-1]]
     episode = Episode(
-        _to_planes(np.array(learned, np.uint64)),
-        np.array(rewards, np.int32),
-        np.empty(net.lookups, np.uint64),
+        boards=_to_planes(np.array(learned, np.uint64)),
+        rewards=np.array(rewards, np.int32),
+        lookup_places=np.empty(net.lookups, np.uint64),
+        next_places=np.empty(net.lookups, np.uint64),
     )
     learn = _learn_backward if order == "backward" else _learn_forward
     net.games += 1
@@ -388,6 +399,9 @@ def check_episode(
     ValueError
         If it does not; the message names the step.
     """
+    for name, given in (("boards", boards), ("actions", actions), ("rewards", rewards)):
+        if not isinstance(given, Sequence | np.ndarray):
+            raise ValueError(f"{name} is a list or an array, got {on_one_line(given)}")
     if len(boards) != len(actions) + 1 or len(rewards) != len(actions) or len(actions) == 0:
         raise ValueError(
             "an episode has one board more than actions and rewards, at least one action, got "
@@ -399,7 +413,7 @@ def check_episode(
         if reward < 0 or reward != rewards[t]:
             raise ValueError(
                 f"step {t}: action {action} earns {reward} on board {boards[t]}, "
-                f"got reward {rewards[t]}"
+                f"got reward {rewards[t]!r}"
             )
         if not _is_one_tile_more(afterstate, boards[t + 1]):
             raise ValueError(

@@ -50,7 +50,14 @@ from lib2048.search import (
     PlayedGame,
     _opened,
 )
-from lib2048.validate import check_board, check_count, check_not_negative, check_whole
+from lib2048.validate import (
+    check_board,
+    check_count,
+    check_flag,
+    check_not_negative,
+    check_seed,
+    check_whole,
+)
 
 ROOT = 0
 NONE = -1  # the number of no board
@@ -327,9 +334,9 @@ class TreeSearch:
         Raises
         ------
         ValueError
-            If the values of the network are not numbers.
+            If this is no number of a game, or the values of the network are not numbers.
         """
-        self._start(number)
+        self._start(int(check_seed(number, "number, the number of a game,")))
         board, state = _opened(self.rule, number, None)
         game = np.zeros(4, np.uint64)
         game[PLANES] = _to_planes(uint64(board))
@@ -365,6 +372,7 @@ class TreeSearch:
             If no game was done yet when Ctrl-C came.
         """
         total = check_count("games", games)
+        progress = check_flag("progress", progress)
         played: list[PlayedGame] = []
         started = time.perf_counter()
         was_interrupted = False

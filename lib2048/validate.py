@@ -6,6 +6,7 @@ is True is a mistake.
 """
 
 import math
+import numbers
 import operator
 import re
 from pathlib import Path
@@ -20,11 +21,26 @@ except ImportError:  # it comes with lib2048[workbook]
 
 MOST_PLIES = 6
 ORDERS = ("backward", "forward")
+MOST_THREADS = 1024  # far more than any machine has use for
 LARGEST_WHOLE = (1 << 63) - 1  # that an int64 holds
 LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
+MOST_SHOWN = 100  # characters of an array in a message
+
+
+def on_one_line(value: Any) -> str:
+    """What was given, as a message shows it: on one line, and cut off where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
 
 
 # Numbers
+
+
+def plain_number(value: Any) -> Any:
+    """A number of numpy as Python's, for `json.dumps`, which asks about what it does not know."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a file holds texts, numbers, lists and dicts, got {on_one_line(value)}")
 
 
 def _whole_number(value: Any) -> int | None:
@@ -37,11 +53,25 @@ def _whole_number(value: Any) -> int | None:
         return None
 
 
+def real_number(value: Any) -> float | None:
+    """A real number of Python or numpy as float; None for anything else, truth values too."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+    if not is_number:
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floats
+        return math.inf if value > 0 else -math.inf
+
+
 def check_whole(name: str, value: Any, low: int = 0, high: int = LARGEST_WHOLE) -> int:
     """A whole number from `low` to `high` as int, or a ValueError that names it."""
     number = _whole_number(value)
     if number is None or not low <= number <= high:
-        limits = f"of at least {low}" if high == LARGEST_WHOLE else f"from {low} to {high}"
+        limits = f"from {low} to {high}"
+        if high == LARGEST_WHOLE:  # which matters to nobody who stays below
+            is_too_large = number is not None and number > high
+            limits = f"of at least {low}" + (" and below 2**63" if is_too_large else "")
         raise ValueError(f"{name} is a whole number {limits}, got {value!r}")
     return number
 
@@ -52,21 +82,17 @@ def check_count(name: str, value: Any) -> int:
 
 
 def check_finite(name: str, value: Any) -> float:
-    """A number that float32 can hold, or a ValueError."""
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not is_number or not abs(float(value)) <= LARGEST_FLOAT32:
-        raise ValueError(f"{name}, is a finite number (as float32 too), got {value!r}")
-    return float(value)
+    """A number that float32 can hold, or a ValueError that names it."""
+    number = real_number(value)
+    if number is None or not abs(number) <= LARGEST_FLOAT32:
+        raise ValueError(f"{name} is a finite number (as float32 too), got {value!r}")
+    return number
 
 
 def check_not_negative(name: str, value: Any) -> float:
     """A finite number of at least 0, or a ValueError that names it."""
-    is_real = isinstance(value, int | float | np.integer | np.floating)
-    try:
-        number = float(value) if is_real and not isinstance(value, bool) else math.nan
-    except OverflowError:  # an integer that is too large
-        number = math.inf
-    if not 0 <= number < math.inf:
+    number = real_number(value)
+    if number is None or not 0 <= number < math.inf:
         raise ValueError(f"{name} is a number of at least 0, got {value!r}")
     return number
 
@@ -105,18 +131,24 @@ def check_tile(tile: Any) -> int:
 
 def check_p4(p4: Any) -> float:
     """p4 as float, or a ValueError."""
-    try:
-        value = float(p4)
-    except (TypeError, ValueError):
-        value = math.nan
-    if not 0 <= value <= 1:
+    number = real_number(p4)
+    if number is None or not 0 <= number <= 1:
         raise ValueError(
             f"p4, the probability that a new tile is a 4, lies between 0 and 1, got {p4!r}"
         )
-    return value
+    return number
 
 
 # How games are played
+
+
+def check_rng(rng: Any) -> Any:
+    """Where chance comes from, or a ValueError; Python's own `random.Random` will do as well."""
+    if not callable(getattr(rng, "random", None)) or not callable(getattr(rng, "choice", None)):
+        raise ValueError(
+            f"rng is a generator of random numbers, such as np.random.default_rng(1), got {rng!r}"
+        )
+    return rng
 
 
 def check_plies(plies: Any) -> int:
@@ -129,11 +161,16 @@ def check_plies(plies: Any) -> int:
     return number
 
 
+def check_threads(threads: Any) -> int:
+    """The number of threads, or a ValueError."""
+    return check_whole("threads", threads, 1, MOST_THREADS)
+
+
 def check_seconds(seconds: Any) -> float:
     """The time for a move, or a ValueError."""
-    number = check_not_negative("seconds, the time for a move,", seconds)
-    if number == 0:
-        raise ValueError(f"seconds, the time for a move, is above 0, got {seconds!r}")
+    number = real_number(seconds)
+    if number is None or not 0 < number < math.inf:
+        raise ValueError(f"seconds, the time for a move, is a number above 0, got {seconds!r}")
     return number
 
 
@@ -177,7 +214,7 @@ def check_seed(seed: Any, name: str = "a seed") -> np.uint64:
 
 def check_step(alpha: Any) -> float:
     """The step of V at each update, or a ValueError."""
-    step = check_finite("alpha, the step of V at each update, such as 0.1", alpha)
+    step = check_finite("alpha, the step of V at each update, such as 0.1,", alpha)
     if step < 0:
         raise ValueError(f"alpha, the step of V at each update, is not negative, got {alpha!r}")
     return step
@@ -192,23 +229,17 @@ def check_order(order: Any) -> str:
 
 def check_lambda(lambda_: Any) -> float:
     """The lambda of TD(lambda), or a ValueError."""
-    is_number = isinstance(lambda_, int | float | np.number) and not isinstance(lambda_, bool)
-    if not is_number or not 0 <= lambda_ <= 1:
+    number = real_number(lambda_)
+    if number is None or not 0 <= number <= 1:
         raise ValueError(
             f"lambda_, the lambda of TD(lambda), lies between 0 and 1, got {lambda_!r}"
         )
-    return float(lambda_)
+    return number
 
 
 def check_restart(restart: Any) -> int:
     """The fewest moves of a game that is played on, or a ValueError."""
-    number = _whole_number(restart)
-    if number is None or number < 0:
-        raise ValueError(
-            "restart, the fewest moves to play on for, is a whole number, 0 for never, "
-            f"got {restart!r}"
-        )
-    return number
+    return check_whole("restart, the fewest moves to play on for (0 for never),", restart)
 
 
 def check_flag(name: str, value: Any) -> bool:

@@ -11,6 +11,7 @@ from libewn.rules import STEPS, Variant
 from libewn.start import BLUE, RED, SIDES
 
 CELL = 60
+LETTER = 10.5  # width of one of a percentage
 EDGE = 26
 BOARD = "#f4efe6"
 LINE = "#a79c8c"
@@ -139,15 +140,15 @@ def _arrow(game: Drawable, start: int, end: int, width: float, colour: str) -> s
 
 
 def _label_place(game: Drawable, start: int, end: int, is_taken: bool) -> tuple[float, float]:
-    """Where a move's percentage stands.
+    """Where the middle of a move's percentage stands.
 
     That is in the square it goes to, beyond the arrow; at the far edge of a square that is taken.
     """
     start_x, start_y = _centre(game, start)
     end_x, end_y = _centre(game, end)
     if is_taken:
-        return end_x, end_y + (26 if end_y >= start_y else -16)
-    return end_x + (end_x - start_x) / 12, end_y + 5 + (end_y - start_y) / 20
+        return end_x, end_y + (23 if end_y >= start_y else -23)
+    return end_x + (end_x - start_x) / 12, end_y + (end_y - start_y) / 20
 
 
 def _cube(game: Drawable, square: int, side: int, number: int, may_move: bool) -> str:
@@ -275,14 +276,12 @@ def _tried(game: Drawable, shares: dict) -> list[str]:
 
 
 def _label(x: float, y: float, text: str) -> list[str]:
-    """A text with a white rim: written twice, the first time thick and white."""
-    looks = (
-        'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"',
-        f'fill="{INK}"',
-    )
+    """A text around a place, on a white plate: it may lie on a cube."""
+    wide = LETTER * len(text) + 6
     return [
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="15" {FONT} {look}>{text}</text>'
-        for look in looks
+        f'<rect x="{x - wide / 2:.1f}" y="{y - 9:.1f}" width="{wide:.1f}" height="18" rx="4" '
+        f'fill="#ffffff" stroke="{LINE}"/>',
+        f'<text x="{x:.1f}" y="{y + 6:.1f}" font-size="17" fill="{INK}" {FONT}>{text}</text>',
     ]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from lib2048.files import replace_file
 from lib2048.viewer.joining import joined
-from pages import extras, live, search
+from pages import extras, search
 from pages.frame import Book
 from pages.reading import Page, read_page
-from report import ROOT, notebooks
+from report import ROOT, live, notebooks
 from report.files import read, sources
 
 HERE = Path(__file__).parent
@@ -133,11 +133,18 @@ def write(book: Book, folder: Path, picture: bytes | None = None) -> None:
             (folder / "pictures").mkdir(exist_ok=True)
             replace_file(folder / "pictures" / name, content)
     for kind in sorted(set().union(*(page.kinds for page in every))):
-        live.write_kind(kind, folder / "widgets")
-    style = "\n".join(
-        (HERE / "style" / f"{topic}.css").read_text(encoding="utf-8") for topic in STYLES
-    )
+        _write_kind(kind, folder / "widgets")
+    sheets = [*(HERE / "style" / f"{topic}.css" for topic in STYLES), live.STYLE]
+    style = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     replace_file(folder / "site.css", style.encode())
     script = f"(() => {{\n{joined(HERE / 'script' / 'site.js')}\n}})();\n"
     replace_file(folder / "site.js", script.encode())
     replace_file(folder / INDEX, search.script(every[1:]).encode())
+
+
+def _write_kind(kind: str, folder: Path) -> None:
+    """Write the script and the style sheet of a kind of widget into a folder."""
+    script, style = live.script_and_style(kind)
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_file(folder / f"{live.slug(kind)}.js", script.encode())
+    replace_file(folder / f"{live.slug(kind)}.css", style.encode())

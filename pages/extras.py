@@ -14,13 +14,14 @@ from pages.reading import Page, page_of
 from report import ROOT
 from report.build import build as build_report
 from report.document import LONG
-from report.references import REFERENCES
+from report.pandoc import REFERENCES
 
 API_MODULES = (
     "lib2048",
     "lib2048.learning",
     "lib2048.course",
     "lib2048.formats",
+    "lib2048.tree_search",
     "lib2048.viewer",
     "libewn",
     "libewn.viewer",
@@ -44,7 +45,8 @@ def glossary(file: Path) -> Page:
     """The page of the glossary."""
     texts = Texts()
     body = texts.block(file.read_text(encoding="utf-8"))
-    return page_of(f'<div class="site-cell site-prose">{texts.filled_in(body)}</div>', file.stem)
+    classes = "site-cell site-prose site-glossary"
+    return page_of(f'<div class="{classes}">{texts.filled_in(body)}</div>', file.stem)
 
 
 def references() -> Page:

@@ -5,8 +5,8 @@ from html import escape
 from pathlib import Path
 from urllib.parse import unquote
 
-from pages.live import slug
 from pages.reading import Page, Section, plain_text
+from report.live import slug
 
 TEMPLATE = Path(__file__).with_name("page.html")
 PLACES = re.compile("@(policy|title|styles|scripts|contents|body|neighbours)@")

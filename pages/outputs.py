@@ -4,14 +4,14 @@ import base64
 import re
 from html import escape, unescape
 
-from lib2048.viewer.still import STILL
-from pages import live
+from lib2048.viewer.still import PAGE
 from pages.markdown import Texts
+from report import live
+from report.document import as_in_a_terminal
 from workbook.marks import MARK
 
 RASTERS = {"image/png": "png", "image/jpeg": "jpg"}
 NOT_SHOWN = {"caption of", "picture follows", "reopened", "style"}  # marks of outputs
-ANSI_CODE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 WIDE = '<div class="site-wide" tabindex="0" role="region" aria-label="Table">{}</div>'
 
@@ -35,12 +35,11 @@ class Shower:
         self._name = name
         self._counts = {"figure": 0, "table": 0}
 
-    def cell(self, outputs, widgets: list[dict]) -> str:
-        """What a cell showed; `widgets` are the states of its widgets, in order."""
-        waiting = list(widgets)
-        return "\n".join(filter(None, (self._output(output, waiting) for output in outputs)))
+    def cell(self, outputs) -> str:
+        """What a cell showed."""
+        return "\n".join(filter(None, map(self._output, outputs)))
 
-    def _output(self, output, widgets: list[dict]) -> str:
+    def _output(self, output) -> str:
         if output.output_type == "stream":
             return f'<pre class="site-printed">{_printed(output.text)}</pre>'
         if output.output_type == "error":
@@ -52,8 +51,8 @@ class Shower:
         if "label" in mark:
             return self._labelled(data, mark)
         still = self._shown(data, output.get("metadata", {}))
-        if widgets and _is_still(data, mark):
-            widget = widgets.pop(0)
+        widget = data.get(PAGE)
+        if widget is not None:
             self.kinds.add(widget["kind"])
             return live.place(widget, still)
         return still
@@ -105,10 +104,5 @@ class Shower:
         return f'<img src="pictures/{file}" alt="{words}" loading="lazy">'
 
 
-def _is_still(data, mark: dict) -> bool:
-    """Whether an output is what stands in the place of a widget."""
-    return "prediction" in mark or STILL in data.get("image/svg+xml", "")[:2000]
-
-
 def _printed(text: str) -> str:
-    return escape(ANSI_CODE.sub("", text).expandtabs(8).rstrip())
+    return escape(as_in_a_terminal(text))

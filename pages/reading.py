@@ -1,5 +1,6 @@
 """An executed notebook -> the body of its page, and what else the site needs to know of it."""
 
+import copy
 import re
 from dataclasses import dataclass, field
 from html import unescape
@@ -8,6 +9,7 @@ from pages.markdown import Texts
 from pages.outputs import Shower
 from report.document import tags_of
 from report.folding import REVEAL, SOLUTION, asks
+from report.tidy import put_back
 from workbook.marks import is_prose
 
 HEADING = re.compile(r'<h([1-6]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
@@ -56,14 +58,16 @@ def read_page(nb, name: str, widgets: list[list[dict]] | None = None) -> Page:
     widgets
         For each code cell the states of its widgets; without them there are pictures.
     """
+    nb = copy.deepcopy(nb)
     texts = Texts()
     shower = Shower(name, texts)
     states = iter(widgets if widgets is not None else [])
     parts = []
     for cell in nb.cells:
-        of_cell = next(states, []) if cell.cell_type == "code" else []
+        if cell.cell_type == "code":
+            put_back(cell, next(states, []))
         if cell.source.strip():
-            parts.append((_folding(cell), _cell(cell, of_cell, shower, texts)))
+            parts.append((_folding(cell), _cell(cell, shower, texts)))
     body = texts.filled_in("\n".join(_folded(parts)))
     body = ONLY_LINKS.sub("", body)
     page = page_of(body, name)
@@ -110,12 +114,12 @@ def _folding(cell) -> str:
     return SOLUTION if SOLUTION in tags else ""
 
 
-def _cell(cell, widgets: list[dict], shower: Shower, texts: Texts) -> str:
+def _cell(cell, shower: Shower, texts: Texts) -> str:
     if cell.cell_type == "markdown":
         return f'<div class="site-cell site-prose">{texts.block(cell.source)}</div>'
     if cell.cell_type != "code":
         return ""
-    shown = shower.cell(cell.outputs, widgets)
+    shown = shower.cell(cell.outputs)
     if is_prose(cell.source):
         return f'<div class="site-cell site-prose">{shown}</div>'
     if asks(cell.source):

@@ -1,5 +1,6 @@
 """All of it: experiments, notebooks, figures, the report."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -7,11 +8,10 @@ from experiments import check_scale
 from lib2048.files import replace_file
 from report import ROOT, figures, html, letters, manifest, notebooks, pdf
 from report.answers import Answer, answers_in, in_a_sentence, in_lines, predictions
-from report.appendix import appendix
 from report.document import EDITIONS, HOMEWORK, LONG, Lost
 from report.exporter import PartsExporter
 from report.files import read, sources
-from report.first_page import first_page
+from report.matter import appendix, first_page
 from report.title import NO_NAME, title_data
 
 RENDERERS = {"pdf": pdf, "html": html}
@@ -111,9 +111,11 @@ def written(
     read_copies = [read(copy) for copy in copies]
     parts = []
     problems = []
-    exporter = PartsExporter(edition=edition)
+    plays = kind == "html" and edition == LONG
+    exporter = PartsExporter(edition=edition, plays=plays)
     for copy, nb in zip(copies, read_copies):
-        parts_here, problems_here = exporter.parts(nb, copy.stem, str(root / "notebooks"))
+        states = _states(copy, scale, root) if plays else []
+        parts_here, problems_here = exporter.parts(nb, copy.stem, str(root / "notebooks"), states)
         parts += parts_here
         problems += problems_here
     if not parts and not problems:
@@ -130,3 +132,9 @@ def written(
         first_page=first_page(parts, scale, edition, functions, about["words"]),
         edition=edition,
     )
+
+
+def _states(copy: Path, scale: str, root: Path) -> list[list[dict]]:
+    """What brings the widgets of a notebook to life, cell by cell; nothing where none is kept."""
+    path = notebooks.states_of(copy, scale, root)
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []

@@ -1,7 +1,8 @@
 """The report as a list of parts: what the cells tagged for it say and show, in order.
 
-Each part knows its notebook and cell. Whatever could not be printed is an error that names them,
-and all such errors are told at once.
+Each part knows its notebook and cell. What a cell shows either becomes a part or is told with the
+reason why it cannot be printed: an error that names notebook and cell, and all such errors are told
+at once.
 """
 
 import ast
@@ -9,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from report.outputs import Shown, Unprintable, read_outputs
-from report.pictures import Picture
-from workbook.marks import is_prose
+from lib2048.viewer.still import PAGE
+from report.pictures import Picture, UnusablePicture, read_raster, read_svg
+from report.tidy import VIEW, WIDGET
+from workbook.marks import LABEL, MARK, is_prose
 
 TAG = "report"
 MORE_TAG = "report-more"  # what goes deeper: for the long edition alone
+PLAYS_TAG = "report-plays"  # what moves, and what leads to it: for the long edition as a page
 FIRST_TAG = "report-first"  # what stands on the first page
 SOURCE_TAG = "report-source"
 NUMBER = "number in the notebook"  # what the metadata of a cell call its number
@@ -28,6 +31,25 @@ DRAWN_ABOVE = "Picture drawn by the code above"
 
 # Letters that no text for readers holds: control characters, and halves of UTF-16 pairs.
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+
+RASTER_ENDINGS = {"image/png": "png", "image/jpeg": "jpg"}
+PICTURE_TYPES = ("image/svg+xml", *RASTER_ENDINGS)  # the best first
+ANSI_CODE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+TAB_WIDTH = 8
+POINTS_PER_PIXEL = 0.75
+
+# Marks of outputs that the report leaves out: captions, which it sets itself, widgets that are
+# followed by their picture, and how things look in a notebook.
+NOT_PRINTED = {"caption of", "picture follows", "reopened", "style"}
+
+# What `repr` says of things that have no text of their own.
+NAME_OF_AN_OBJECT = re.compile(
+    r"<[\w.]+ (object|at 0x)|<[\w.]+\.[\w.]+.*>$|^\w+\(children=|^<Figure size"
+)
+
+
+class Unprintable(ValueError):
+    """An output that cannot be printed."""
 
 
 class Lost(ValueError):
@@ -45,8 +67,8 @@ class Part:
     """A piece of the report."""
 
     kind: str  # "markdown", "figure", "table", "listing", "picture", "printed" or "reference"
-    text: str  # Markdown, or printed text
-    where: str  # "06_training.ipynb, cell 14"
+    text: str = ""  # Markdown, or printed text
+    where: str = ""  # "06_training.ipynb, cell 14"
     label: str = ""
     caption: str = ""  # Markdown
     picture: Picture | None = None
@@ -56,6 +78,7 @@ class Part:
     is_first: bool = False  # whether it is for the first page
     is_own: bool = False  # whether it is a listing of what the reader wrote
     is_short: bool = False  # whether it is a listing without docstrings
+    widget: dict | None = None  # what brings its picture to life on a page
 
     def standing(self) -> "Part":
         """The same where there is no first page: in its place among the others."""
@@ -73,12 +96,14 @@ def is_hidden(cell) -> bool:
     return cell.metadata.get("jupyter", {}).get("source_hidden") is True or is_prose(cell.source)
 
 
-def is_chosen(cell, edition: str = LONG) -> bool:
-    """Whether the cell is one for this edition of the report."""
-    tags = tags_of(cell)
-    if edition == HOMEWORK:
-        return TAG in tags or FIRST_TAG in tags
-    return TAG in tags or MORE_TAG in tags or FIRST_TAG in tags
+def is_chosen(cell, edition: str = LONG, plays: bool = False) -> bool:
+    """Whether the cell is one for this edition of the report, on paper or where games play."""
+    wanted = {TAG, FIRST_TAG}
+    if edition == LONG:
+        wanted.add(MORE_TAG)
+        if plays:
+            wanted.add(PLAYS_TAG)
+    return not wanted.isdisjoint(tags_of(cell))
 
 
 def is_first(cell, edition: str) -> bool:
@@ -99,7 +124,12 @@ def fence(source: str, language: str = "python") -> str:
 
 
 def parts_of(
-    nb, name: str, folder: str = "", whole: bool = False, edition: str = LONG
+    nb,
+    name: str,
+    folder: str = "",
+    whole: bool = False,
+    edition: str = LONG,
+    plays: bool = False,
 ) -> tuple[list[Part], list[str]]:
     """Read one notebook.
 
@@ -115,6 +145,8 @@ def parts_of(
         Take all its cells, sources included, instead of those that are tagged for the report.
     edition
         Which tagged cells are taken, one of EDITIONS.
+    plays
+        Whether the parts are for a page, where games play.
 
     Returns
     -------
@@ -124,7 +156,7 @@ def parts_of(
     parts = []
     problems = []
     for number, cell in enumerate(nb.cells, 1):
-        if not cell.source.strip() or not (whole or is_chosen(cell, edition)):
+        if not cell.source.strip() or not (whole or is_chosen(cell, edition, plays)):
             continue
         where = f"{name}.ipynb, cell {cell.metadata.get(NUMBER, number)}"
         first = not whole and is_first(cell, edition)
@@ -153,21 +185,158 @@ def _parts_of_code_cell(cell, where: str, whole: bool) -> Iterator[Part | Unprin
         yield Unprintable("it has not been run")
     if (whole and not is_hidden(cell)) or SOURCE_TAG in tags_of(cell):
         yield Part("markdown", fence(cell.source), where)
-    for shown in read_outputs(cell):
-        if isinstance(shown, Unprintable):
-            yield shown
-        else:
-            yield _part_of_output(shown, where, whole)
+    for part in read_outputs(cell):
+        yield part if isinstance(part, Unprintable) else _told(part, where, whole)
 
 
-def _part_of_output(shown: Shown, where: str, whole: bool) -> Part | Unprintable:
-    alt = shown.alt
-    if shown.picture is not None and not alt:
+def _told(part: Part, where: str, whole: bool) -> Part | Unprintable:
+    """What an output shows, with its place; a picture of a tagged cell says what is on it."""
+    alt = part.alt
+    if part.picture is not None and not alt:
         if not whole:
             return Unprintable("a picture without alternative text (a title)")
         alt = DRAWN_ABOVE
-    part = Part(shown.kind, shown.text, where, shown.label, shown.caption, shown.picture, alt)
-    return replace(part, is_own=shown.is_own)
+    return replace(part, where=where, alt=alt)
+
+
+def read_outputs(cell) -> Iterator[Part | Unprintable]:
+    """What a code cell shows, output by output; in place of what cannot be printed, the reason."""
+    for output in cell.outputs:
+        try:
+            part = read_output(output)
+        except (Unprintable, UnusablePicture) as error:
+            yield Unprintable(str(error))
+        else:
+            if part is not None:
+                yield part
+
+
+def read_output(output) -> Part | None:
+    """What one output shows, as a part; None for what the report leaves out.
+
+    That is a caption, which the report sets itself, a widget whose picture is the next output, and
+    the style sheet that goes with it.
+
+    Raises
+    ------
+    Unprintable, UnusablePicture
+        If it cannot be printed.
+    """
+    if output.output_type == "error":
+        raise Unprintable(f"it raised {output.ename}: {output.evalue}")
+    if output.output_type == "stream":
+        return _read_stream(output)
+    return _read_display(output.get("data", {}), output.get("metadata", {}), mark_of(output))
+
+
+def mark_of(output) -> dict:
+    """What workbook.cells says of an output; nothing where it says nothing."""
+    mark = output.get("metadata", {}).get(MARK, {})
+    return mark if isinstance(mark, dict) else {}
+
+
+def _read_stream(output) -> Part:
+    if output.name == "stderr":
+        raise Unprintable(f"it wrote to stderr: {output.text.strip()[:200]}")
+    return Part("printed", as_in_a_terminal(output.text))
+
+
+def as_in_a_terminal(text: str) -> str:
+    """A text as a terminal without colours would show it."""
+    return ANSI_CODE.sub("", text).expandtabs(TAB_WIDTH).rstrip()
+
+
+def _read_display(data, metadata, mark: dict) -> Part | None:
+    if NOT_PRINTED & set(mark):
+        return None
+    has_picture = _picture_type(data) is not None
+    if mark.get("widget") or (VIEW in data and not has_picture):
+        raise Unprintable("a widget without a picture")
+    if "prediction" in mark:  # its question: the answer is for those who have thought about it
+        return Part("markdown", _text(mark["prediction"], "asked"))
+    if "listing" in mark:
+        title, _, code = _text(data, "text/markdown").partition("\n\n")
+        return Part("listing", code, caption=title, is_own=mark.get("own") is True)
+    if "label" in mark:
+        return _read_labelled(data, mark)
+    return _read_unlabelled(data, metadata)
+
+
+def _picture_type(data) -> str | None:
+    return next((mime for mime in PICTURE_TYPES if mime in data), None)
+
+
+def _text(data, name: str) -> str:
+    """What stands under a name, which must be text; folded outputs begin with an empty line."""
+    text = data.get(name)
+    if not isinstance(text, str):
+        raise Unprintable(f"an output whose {name} is {text!r:.60}")
+    return text.removeprefix("\n")
+
+
+def _read_labelled(data, mark: dict) -> Part:
+    """A figure or a table, as workbook.cells.figure shows it."""
+    label = _text(mark, "label")
+    if not LABEL.fullmatch(label):
+        raise Unprintable(
+            f"the label {label!r:.60}; a label is fig- or tab- and a name of small letters, digits "
+            "and hyphens"
+        )
+    caption = _text(mark, "caption")
+    if label.startswith("tab-"):
+        return Part("table", _text(data, "text/markdown"), label=label, caption=caption)
+    try:
+        picture = read_svg(_text(data, "image/svg+xml"))
+    except UnusablePicture as error:
+        raise Unprintable(f"{label}: {error}") from None
+    return Part("figure", label=label, caption=caption, picture=picture, alt=_text(mark, "alt"))
+
+
+def _read_unlabelled(data, metadata) -> Part:
+    mime = _picture_type(data)
+    if mime == "image/svg+xml":
+        picture = read_svg(_text(data, mime))
+        return Part("picture", picture=picture, alt=picture.title, widget=data.get(PAGE))
+    if mime is not None:
+        return _read_raster(mime, data, metadata)
+    if "text/markdown" in data:
+        return Part("markdown", _text(data, "text/markdown"))
+    if "text/latex" in data:
+        return Part("markdown", _text(data, "text/latex"))
+    if "text/plain" in data:
+        return _read_plain_text(data)
+    raise Unprintable(f"an output of the kind {', '.join(data) or 'nothing'}")
+
+
+def _read_raster(mime: str, data, metadata) -> Part:
+    picture = read_raster(RASTER_ENDINGS[mime], _text(data, mime), _raster_size(mime, metadata))
+    alt = metadata.get("alt")
+    if not isinstance(alt, str) or not alt:
+        text = data.get("text/plain", "")
+        says_something = isinstance(text, str) and not NAME_OF_AN_OBJECT.search(text)
+        alt = text if says_something else ""
+    return Part("picture", picture=picture, alt=alt)
+
+
+def _raster_size(mime: str, metadata) -> tuple[float, float] | None:
+    """Width and height in points, where the metadata of an output give them in pixels."""
+    about = metadata.get(mime, {})
+    if not isinstance(about, dict):
+        return None
+    sides = (about.get("width"), about.get("height"))
+    if not all(isinstance(side, int | float) and 0 < side < 1e6 for side in sides):
+        return None
+    width, height = sides
+    return (POINTS_PER_PIXEL * width, POINTS_PER_PIXEL * height)
+
+
+def _read_plain_text(data) -> Part:
+    text = _text(data, "text/plain")
+    if NAME_OF_AN_OBJECT.search(text) or text == WIDGET:
+        other_kinds = ", ".join(mime for mime in data if mime != "text/plain")
+        what = other_kinds or "nothing but the name of an object"
+        raise Unprintable(f"an output that is {what}: {text[:80]}")
+    return Part("printed", as_in_a_terminal(text))
 
 
 def _in_short(part: Part) -> Part:

@@ -7,16 +7,17 @@ run.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from nbconvert.exporters import Exporter
 from nbconvert.preprocessors import Preprocessor
 from nbconvert.utils.exceptions import ConversionException
-from traitlets import Enum, default
+from traitlets import Bool, Enum, default
 
 from report import ROOT, files, html, pdf
 from report.document import EDITIONS, LONG, NUMBER, Part, is_chosen, parts_of
-from report.tidy import tidy
+from report.tidy import put_back, tidy
 from report.title import title_data
 
 TITLE = re.compile(r"#\s+(?:\d\d\s+)?(.*)\n*")  # "# 06 Training": the heading of a notebook
@@ -35,6 +36,7 @@ class TaggedCells(Preprocessor):
     """Leaves the cells of an edition, each with its number; all cells where none is tagged."""
 
     edition = Enum(EDITIONS, LONG, help="which tagged cells are left").tag(config=True)
+    plays = Bool(False, help="whether it is a page, where games play").tag(config=True)
 
     def preprocess(self, nb, resources):
         """Choose the cells of a notebook."""
@@ -42,7 +44,7 @@ class TaggedCells(Preprocessor):
             cell.metadata[NUMBER] = number
         is_whole = not any(is_chosen(cell) for cell in nb.cells)
         if not is_whole:
-            nb.cells = [cell for cell in nb.cells if is_chosen(cell, self.edition)]
+            nb.cells = [cell for cell in nb.cells if is_chosen(cell, self.edition, self.plays)]
         return nb, resources | {"whole": is_whole}
 
 
@@ -50,13 +52,17 @@ class PartsExporter(Exporter):
     """What the exporters of the report share: a notebook as parts."""
 
     edition = Enum(EDITIONS, LONG, help="homework, or long").tag(config=True)
+    plays = Bool(False, help="whether it is a page, where games play").tag(config=True)
 
     def _init_preprocessors(self):
         super()._init_preprocessors()
         self.register_preprocessor(TidyOutputs(parent=self), enabled=True)
-        self.register_preprocessor(TaggedCells(parent=self, edition=self.edition), enabled=True)
+        tagged = TaggedCells(parent=self, edition=self.edition, plays=self.plays)
+        self.register_preprocessor(tagged, enabled=True)
 
-    def parts(self, nb, name: str, folder: str) -> tuple[list[Part], list[str]]:
+    def parts(
+        self, nb, name: str, folder: str, states: Iterable[list[dict]] = ()
+    ) -> tuple[list[Part], list[str]]:
         """The parts of a notebook, and a line for each thing that cannot be printed.
 
         Parameters
@@ -67,9 +73,14 @@ class PartsExporter(Exporter):
             What it is called, without its suffix.
         folder
             Where it lies.
+        states
+            What brings its widgets to life, for each cell of code.
         """
+        of_cells = dict(zip((cell.get("id") for cell in files.code_cells(nb)), states))
         nb, resources = Exporter.from_notebook_node(self, nb, {})
-        return parts_of(nb, name, folder, resources["whole"], self.edition)
+        for cell in files.code_cells(nb):
+            put_back(cell, of_cells.get(cell.get("id"), []))
+        return parts_of(nb, name, folder, resources["whole"], self.edition, self.plays)
 
 
 class ReportExporter(PartsExporter):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lib2048.files import replace_file
 from report import ROOT
+from report.document import Part, mark_of, read_output
 from report.files import read, sources
-from report.outputs import Shown, mark_of, read_output
 from workbook.animation import game_svg
 from workbook.story import the_game
 
@@ -29,7 +29,7 @@ def pictures(paths: list[Path]) -> dict[str, bytes]:
     return files
 
 
-def _figures_of(cell, where: str) -> Iterator[Shown]:
+def _figures_of(cell, where: str) -> Iterator[Part]:
     for output in cell.get("outputs", []):
         if "label" not in mark_of(output):
             continue

@@ -1,7 +1,15 @@
-"""The notebooks as files: which there are, reading, checking and writing them."""
+"""Files: the notebooks, which there are, reading, checking and writing them; and passing files.
+
+What is needed only while something runs lies in a folder of its own in the system's folder for such
+things. A program that is killed cannot take it away, so the next one does.
+"""
 
 import re
-from collections.abc import Iterable
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -9,6 +17,15 @@ from nbformat.validator import iter_validate
 
 from lib2048.files import replace_file
 from report import ROOT
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks, and there what was left stays
+    fcntl = None
+
+PASSING = "lib2048-report-"  # how the names of passing folders begin
+LOCK = "lock"  # a file in each of them that is locked while its program lives
+YOUNG = 60.0  # seconds for which a folder may not have its lock yet
 
 
 def read(path: Path):
@@ -83,3 +100,31 @@ def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
 def code_cells(nb) -> list:
     """The code cells of a notebook."""
     return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards, and so is what earlier programs left that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PASSING}*"):
+        if _is_abandoned(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PASSING, ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        with open(folder / LOCK, "wb") as lock:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield folder
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether the program that made a passing folder has ended."""
+    if fcntl is None:
+        return False
+    try:
+        if time.time() - folder.stat().st_mtime < YOUNG:
+            return False
+        with open(folder / LOCK, "rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # it is locked, gone, or somebody else's
+        return False
+    return True

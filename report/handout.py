@@ -8,6 +8,8 @@ checks only show, so each graded cell gets lines that turn the answers into this
 """
 
 import ast
+import hashlib
+import json
 import shutil
 import sys
 from collections.abc import Iterable
@@ -16,10 +18,9 @@ from pathlib import Path
 import nbformat
 
 from report import ROOT
-from report.document import tags_of
+from report.document import mark_of, tags_of
 from report.files import code_cells, read, sources, write
 from report.folding import REVEAL
-from report.outputs import mark_of
 from workbook.marks import is_prose
 from workbook.prose import pieces_of
 
@@ -29,6 +30,7 @@ LEFT_OUT = {"solution", "gives-away"}
 INNER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 README = Path(__file__).with_name("handout.md")
+WRITTEN = ".written.json"  # hashes of what was written into the folder
 
 
 def tests(source: str, prefix: str = "my_") -> list[ast.Expr]:
@@ -206,9 +208,22 @@ def _tree(source: str) -> ast.Module:
 
 
 def make(root: Path = ROOT) -> Path:
-    """Write the handout of all notebooks into handout/, made anew. Returns the folder."""
+    """Write the handout of all notebooks into handout/, made anew. Returns the folder.
+
+    Raises
+    ------
+    ValueError
+        If a notebook would not work without what is left out, or if handout/ holds what somebody
+        changed or added since it was written.
+    """
     handouts = {path.name: handout(read(path), path.stem) for path in sources(root)}
     folder = root / "handout"
+    own = _not_written_here(folder)
+    if own:
+        raise ValueError(
+            f"{folder.name}/ would be made anew, and {', '.join(own)} in it was changed or added "
+            "since it was written: move it away, or delete the folder"
+        )
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, nb in handouts.items():
@@ -216,7 +231,26 @@ def make(root: Path = ROOT) -> Path:
     for path in (root / "notebooks").glob("*.md"):
         shutil.copy(path, folder)
     shutil.copy(README, folder / "README.md")
+    (folder / WRITTEN).write_text(json.dumps(_hashes(folder)))
     return folder
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    """All files in a folder, with hashes of them. Hidden ones are those of programs."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not any(part.startswith(".") for part in path.parts[-2:])
+    }
+
+
+def _not_written_here(folder: Path) -> list[str]:
+    """The files of an earlier handout that are not as they were written."""
+    try:
+        written = json.loads((folder / WRITTEN).read_text())
+    except (FileNotFoundError, json.JSONDecodeError):
+        written = {}
+    return [name for name, hashed in _hashes(folder).items() if written.get(name) != hashed]
 
 
 def main() -> int:

@@ -1,10 +1,12 @@
 """Parts of the report -> one page of HTML that needs nothing beside it.
 
-Formulas are MathML, pictures are inside. The page runs nothing and loads nothing, and tells
-browsers to see to it.
+Formulas are MathML, pictures are inside, and so are the scripts by which recorded games play. The
+page runs nothing else and loads nothing, and tells browsers to see to it: it names the hashes of
+its scripts.
 """
 
 import base64
+import hashlib
 import io
 import re
 from collections.abc import Iterable
@@ -14,11 +16,11 @@ from pathlib import Path
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
+from report import live
 from report.document import LONG, Part
-from report.first_page import FirstPage, in_order
-from report.pandoc import Conversion, Converted, convert
+from report.matter import FirstPage, in_order
+from report.pandoc import Conversion, Converted, convert, reference_parts
 from report.pictures import Picture
-from report.references import reference_parts
 from workbook.fonts import EAST_ASIAN, EAST_ASIAN_FAMILY
 
 # Anchors that pandoc gives to each line of code; nothing points to them.
@@ -31,10 +33,12 @@ DEEPEST_IN_CONTENTS = 2
 FIRST_EAST_ASIAN = 0x2E80  # where the blocks of Chinese, Japanese and Korean letters begin
 TITLE_FIELDS = ("name", "number", "course", "date")
 
-# No scripts, no frames, no forms, nothing from the net; but the pictures and styles inside.
+# No frames, no forms, nothing from the net; but the pictures and styles inside.
 POLICY = (
     "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; base-uri 'none'"
 )
+# A viewer's own pictures and its thread that learns are made in the page.
+POLICY_WITH_SCRIPTS = POLICY.replace("img-src", "img-src blob:") + "; worker-src blob:; script-src "
 
 FONT_RULE = """@font-face {{
   font-family: "{family}";
@@ -58,7 +62,7 @@ PAGE = """<!DOCTYPE html>
 <header><h1>{title}</h1>{lines}</header>
 {body}
 </main>
-</body>
+{scripts}</body>
 </html>
 """
 
@@ -94,7 +98,8 @@ def render(
     for part in converted.parts[len(parts) :]:
         body.append(sections.numbered(_show(part, converted.numbers)))
     text = sections.referred_to("\n".join(body), words["section"])
-    return _page(about, sections.contents(words["contents"]), text).encode()
+    kinds = {part.part.widget["kind"] for part in converted.parts if part.part.widget}
+    return _page(about, sections.contents(words["contents"]), text, kinds).encode()
 
 
 def _show_first_page(first_page: FirstPage | None, converted: Conversion) -> str:
@@ -132,6 +137,8 @@ def _show(converted: Converted, numbers: dict[str, str]) -> str:
     if part.kind == "table":
         return f'<figure id="{part.label}"><figcaption>{caption}</figcaption>{text}</figure>'
     image = _image(part)
+    if part.kind == "picture" and part.widget is not None:
+        return live.place(part.widget, image)
     if part.kind == "picture":
         return f"<p>{image}</p>"
     return f'<figure id="{part.label}">{image}<figcaption>{caption}</figcaption></figure>'
@@ -206,20 +213,32 @@ class Sections:
         return f'<nav aria-label="{title}"><h2>{title}</h2><ul>{"".join(items)}</ul></nav>'
 
 
-def _page(about: dict, contents: str, body: str) -> str:
+def _page(about: dict, contents: str, body: str, kinds: set[str]) -> str:
+    """The whole page; `kinds` are those of its widgets."""
     lines = [f"<p>{escape(about[name])}</p>" for name in TITLE_FIELDS if about[name]]
     if about["note"]:
         lines.append(f'<p class="note">{escape(about["note"])}</p>')
     style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    scripts, style_of_widgets = live.inside_a_page(kinds)
     return PAGE.format(
-        policy=POLICY,
+        policy=_policy(scripts),
         language=about["language"],
         title=escape(about["title"]),
-        style=_fonts(f"{about['title']}{''.join(lines)}{body}") + style,
+        style=_fonts(f"{about['title']}{''.join(lines)}{body}") + style + style_of_widgets,
         lines="".join(lines),
         contents=contents,
         body=body,
+        scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
+
+
+def _policy(scripts: list[str]) -> str:
+    """What a page with these scripts may do: run them, and no other."""
+    if not scripts:
+        return POLICY
+    hashes = [hashlib.sha256(script.encode()).digest() for script in scripts]
+    named = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
+    return POLICY_WITH_SCRIPTS + " ".join(named)
 
 
 def _fonts(text: str) -> str:

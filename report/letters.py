@@ -1,4 +1,4 @@
-"""Letters: which fonts draw them, and which letters none of them does.
+"""Setting pages by Typst: its fonts, and the letters that none of them has.
 
 Typst leaves out a letter that no font has, or stops at the very end. So letters are looked at
 before anything is computed: a page with each of them on it takes a twentieth of a second.
@@ -6,14 +6,13 @@ before anything is computed: a page with each of them on it takes a twentieth of
 
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import typst
 
 from report.document import SOURCE_TAG, is_chosen, tags_of
-from report.files import read
+from report.files import passing_folder, read
 from workbook.fonts import EAST_ASIAN, EAST_ASIAN_FAMILY
 
 # Every list of fonts in page.typ holds these families, and then the reader's own.
@@ -24,6 +23,7 @@ FAMILIES = (
     "DejaVu Sans Mono",
 )
 EXERCISE_TAG = "exercise"  # of cells with an answer, which the report prints where it is right
+TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
 NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed')
 HELP = (
     "Write it another way, or give the report a font that has it (font in report/report.toml, "
@@ -76,22 +76,48 @@ def undrawable(letters: Iterable[str], own: str = "", family: str = "") -> set[s
         f"#set text(font: ({named}), fallback: false)",
         *(f'#"\\u{{{ord(letter):x}}}"\n' for letter in letters),
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        main = Path(folder, "main.typ")
-        main.write_text("\n".join(lines), encoding="utf-8")
-        for file in font_files(own):
-            shutil.copy(file, folder)
-        fonts = typst.Fonts(
-            include_system_fonts=False,
-            include_embedded_fonts=True,
-            font_paths=[folder],
-        )
-        compiler = typst.Compiler(str(main), root=folder, font_paths=fonts)
-        try:
-            compiler.compile_with_warnings(format="pdf", pdf_standards=["ua-1"])
-        except typst.TypstError as error:
-            return set(NOT_DISPLAYED.findall(f"{error.message}\n{error.diagnostic}"))
+    try:
+        typeset({"main.typ": "\n".join(lines).encode()}, font_files(own))
+    except typst.TypstError as error:
+        return set(NOT_DISPLAYED.findall(f"{error.message}\n{error.diagnostic}"))
     return set()
+
+
+def typeset(files: dict[str, bytes], fonts: Iterable[Path]) -> tuple[bytes, list]:
+    """Set a document as a PDF (PDF/UA-1), with these fonts and Typst's own, not the system's.
+
+    Parameters
+    ----------
+    files
+        main.typ and what it reads, by name.
+    fonts
+        Font files.
+
+    Returns
+    -------
+    pdf, warnings
+        The PDF, which is the same each time, and what Typst warns of.
+
+    Raises
+    ------
+    typst.TypstError
+        For what Typst rejects.
+    """
+    with passing_folder() as folder:
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+        for font in fonts:
+            shutil.copy(font, folder)
+        known_fonts = typst.Fonts(
+            include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(folder)]
+        )
+        # Typst reads nothing outside its root.
+        compiler = typst.Compiler(
+            str(folder / "main.typ"), root=str(folder), font_paths=known_fonts
+        )
+        return compiler.compile_with_warnings(
+            format="pdf", pdf_standards=["ua-1"], timestamp=TIMESTAMP
+        )
 
 
 def texts_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:

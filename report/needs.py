@@ -15,9 +15,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from experiments import EXPERIMENTS, store
 from experiments.hashing import file_hash, json_hash
-from experiments.versions import PACKAGES
+from experiments.versions import PACKAGES, ROOT
 from report.files import code_cells
-from report.imports import imported, imported_by, module_file
 from workbook.marks import is_prose
 from workbook.prose import pieces_of
 
@@ -41,6 +40,7 @@ MACHINERY = {
         "hashing",
         "local",
         "piece",
+        "place",
         "progress",
         "runner",
         "store",
@@ -50,6 +50,52 @@ MACHINERY = {
 }
 # What the bare `import experiments` shows of itself in a notebook.
 SHOWN_BY_EXPERIMENTS = {"experiments.pieces", "experiments.sweep", "workbook.table"}
+
+
+def module_file(name: str) -> Path | None:
+    """The file of a module of this project, None for any other module."""
+    if name.split(".")[0] not in PACKAGES:
+        return None
+    place = ROOT.joinpath(*name.split("."))
+    for file in (place.with_suffix(".py"), place / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """The modules of this project that the import statements in a syntax tree name."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {_home(node.module, alias.name) for alias in node.names}
+    return {name for name in names if module_file(name)}
+
+
+def imported_by(module: str) -> set[str]:
+    """The modules of this project that a module of it imports."""
+    return imported(_tree(module_file(module)))
+
+
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_bytes())
+
+
+def _home(module: str, name: str) -> str:
+    """The module that `from module import name` takes it from: past a package that passes it on."""
+    if module_file(f"{module}.{name}"):
+        return f"{module}.{name}"
+    file = module_file(module)
+    if file is None or file.name != "__init__.py":
+        return module
+    for node in _tree(file).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            passed_on = {alias.asname or alias.name for alias in node.names}
+            if name in passed_on:
+                return _home(node.module, name)
+    return module
 
 
 def key(nb, scale: str) -> str:

@@ -1,29 +1,37 @@
 """python -m report.notebooks [NAME ...] [--scale full|small] [--jobs 2]: execute the notebooks.
 
-Each runs on a kernel of its own. Executed copies lie in runs/notebooks/SCALE, and in
-runs/widgets/SCALE what brings their widgets to life on a page. A notebook runs again only when
-something it depends on has changed (needs.py). At the full scale the outputs are written back into
-notebooks/ as well.
+Each runs on a clean kernel of its own, of this Python. Executed copies lie in runs/notebooks/SCALE,
+and in runs/widgets/SCALE what brings their widgets to life on a page. A notebook runs again only
+when something it depends on has changed (needs.py). At the full scale the outputs are written back
+into notebooks/ as well.
 """
 
 import argparse
 import json
+import os
+import re
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
+
+from ipykernel.kernelspec import get_kernel_dict
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.entries import SCALES
 from lib2048.files import replace_file
 from lib2048.validate import check_count
+from lib2048.viewer.still import PAGES_WANTED
 from report import ROOT, manifest, needs
-from report.files import read, sources, write
+from report.files import passing_folder, read, sources, write
 from report.folding import fold
-from report.kernels import NotebookFailed, Run
 from report.tidy import (
     MARK,
     add_dots,
@@ -34,8 +42,112 @@ from report.tidy import (
     tidy,
 )
 
+ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 USUAL_SECONDS = {"small": 15.0, "full": 60.0}  # of a notebook that never ran here
 STOPPED = "\nStopped. What is finished is kept; the same command goes on from here."
+
+
+class NotebookFailed(ValueError):
+    """A cell raised an error, or its kernel died."""
+
+
+class OwnKernel(KernelSpecManager):
+    """Knows one kernel: the Python that runs this.
+
+    What a user may have installed under the same name is another one.
+    """
+
+    def get_kernel_spec(self, kernel_name):
+        """The kernel of this Python, whatever a notebook asks for."""
+        return KernelSpec(resource_dir="", **get_kernel_dict())
+
+
+class Run:
+    """A notebook being executed. Another thread may end it.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages.
+    nb
+        The notebook; it is changed in place.
+    """
+
+    def __init__(self, name: str, nb):
+        self.name = name
+        self.nb = nb
+        self.stopped = False
+        self.manager = AsyncKernelManager(kernel_spec_manager=OwnKernel())
+
+    def execute(
+        self, folder: Path, scale: str, tell: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Execute all cells in place.
+
+        Parameters
+        ----------
+        folder
+            The working directory.
+        scale
+            What the environment variable SCALE says to the notebook.
+        tell
+            Called with the cells that are done and their number after each cell.
+
+        Raises
+        ------
+        NotebookFailed
+            If a cell fails.
+        """
+        client = NotebookClient(
+            self.nb,
+            km=self.manager,
+            timeout=None,
+            record_timing=False,
+            extra_arguments=["--log-level=ERROR"],
+            resources={"metadata": {"path": str(folder)}},
+        )
+        # A profile of its own: neither a user's start-up files nor their history.
+        with passing_folder() as profile:
+            self.manager.connection_file = str(profile / "kernel.json")
+            environment = self._environment(scale, profile)
+            with client.setup_kernel(env=environment, cleanup_kc=True):
+                for number, cell in enumerate(self.nb.cells, 1):
+                    if cell.cell_type == "code" and not self.stopped:
+                        self._execute_cell(client, cell, number)
+                    if tell is not None:
+                        tell(number, len(self.nb.cells))
+                client.set_widgets_metadata()
+
+    def _environment(self, scale: str, profile: Path) -> dict[str, str]:
+        paths = [str(ROOT)]
+        if "PYTHONPATH" in os.environ:
+            paths.append(os.environ["PYTHONPATH"])
+        changed = {
+            "SCALE": scale,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "IPYTHONDIR": str(profile),
+            PAGES_WANTED: "1",  # the widgets' states are kept beside the copies
+        }
+        return os.environ | changed
+
+    def _execute_cell(self, client: NotebookClient, cell, number: int) -> None:
+        cell.outputs = []
+        cell.execution_count = None
+        where = f"{self.name}.ipynb, cell {number}"
+        try:
+            client.execute_cell(cell, number - 1)
+        except CellExecutionError as error:
+            traceback = ANSI_COLOUR.sub("", error.traceback)
+            raise NotebookFailed(f"{where}: {error.ename}: {error.evalue}\n\n{traceback}") from None
+        except DeadKernelError:
+            raise NotebookFailed(f"{where}: the kernel died; had it enough memory?") from None
+
+    def stop(self) -> None:
+        """End the kernel at once."""
+        self.stopped = True
+        process = getattr(self.manager.provisioner, "process", None)
+        if process is not None:
+            process.kill()
 
 
 class Job(NamedTuple):
@@ -159,8 +271,8 @@ def run(
 
 def _run_all(waiting: list[Job], scale: str, jobs: int, show: bool) -> None:
     """Execute notebooks, some at once. Raises NotebookFailed when all have run, if one failed."""
-    with progress.Board(waiting, show) as board:
-        failures = _Kernels(scale, board).run(waiting, jobs)
+    with progress.Bar(waiting, show) as bar:
+        failures = _Kernels(scale, bar).run(waiting, jobs)
     if failures:
         raise NotebookFailed("\n\n".join(failures))
 
@@ -168,9 +280,9 @@ def _run_all(waiting: list[Job], scale: str, jobs: int, show: bool) -> None:
 class _Kernels:
     """The kernels that are running notebooks, each seen to by a thread."""
 
-    def __init__(self, scale: str, board: progress.Board):
+    def __init__(self, scale: str, bar: progress.Bar):
         self.scale = scale
-        self.board = board
+        self.bar = bar
         self.runs = []
         self.stopped = False
         self.lock = threading.Lock()  # for the list of runs and the end of all
@@ -195,11 +307,11 @@ class _Kernels:
                 name = tasks[task].name
                 error = task.exception()
                 if error is None:
-                    self.board.finish(name, task.result())
+                    self.bar.finish(name, task.result())
                 else:
                     failures.append(str(error) or repr(error))
-                    self.board.finish(name, 0.0, failures[-1].split("\n")[0])
-            self.board.refresh()
+                    self.bar.finish(name, 0.0, failures[-1].split("\n")[0])
+            self.bar.refresh()
         return failures
 
     def _execute(self, job: Job) -> float:
@@ -215,7 +327,7 @@ class _Kernels:
             progress.write(job.name, {"started": began, "done": done, "total": total})
 
         tell(0, len(job.nb.cells))
-        self.board.begin(job.name)
+        self.bar.begin(job.name)
         try:
             run.execute(job.source.parent, self.scale, tell)
         finally:

@@ -1,11 +1,14 @@
-"""Parts of the report -> Typst or HTML, by one call of pandoc with convert.lua.
+"""Parts of the report, and the papers they cite -> Typst or HTML, by one call of pandoc.
 
-What cannot be converted is an error.
+convert.lua does it; what cannot be converted is an error. The papers stand in references.toml:
+`[words](#ref-KEY)` in a notebook points to one.
 """
 
 import json
+import re
 import secrets
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,13 +17,30 @@ import pypandoc
 
 from report.document import UNREADABLE, Lost, Part, check_parts, number_labels
 from report.pictures import Picture, UnusablePicture, read_beside
-from report.references import REFERENCES
-from report.words import ENGLISH, WORDS
+from report.title import ENGLISH, WORDS
 from workbook.typography import as_printed
 
+REFERENCES = tomllib.loads(Path(__file__).with_name("references.toml").read_text(encoding="utf-8"))
 SCRIPT = Path(__file__).with_name("convert.lua")
 MARKDOWN_KINDS = ("markdown", "table", "listing", "reference")  # parts whose text is Markdown
 MOST_OF_A_MESSAGE = 1000  # letters of what pandoc says when it fails
+
+
+def reference_parts(cited: Iterable[str]) -> list[Part]:
+    """The references with these labels, by name of the first author and year."""
+    parts = []
+    for key, text in REFERENCES.items():
+        label = f"ref-{key}"
+        if label in cited:
+            parts.append(Part("reference", text, f"references.toml, {label}", label))
+    return sorted(parts, key=lambda part: _author_and_year(part.text))
+
+
+def _author_and_year(text: str) -> tuple[str, str]:
+    """The surname of the first author, past the initials, and the year."""
+    surname = re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text)
+    year = re.search(r"\((\d{4})\)", text)
+    return surname[1].casefold(), year[1] if year else ""
 
 
 @dataclass
@@ -77,7 +97,7 @@ def convert(
         Labels that may be linked to although they are not here; of such a link only the words are
         printed.
     words
-        The fixed words, as report.words has them.
+        The fixed words, as report.title has them.
 
     Raises
     ------

@@ -8,8 +8,6 @@ machine.
 import functools
 import json
 import re
-import shutil
-import tempfile
 import xml.etree.ElementTree as ElementTree
 from bisect import bisect
 from collections.abc import Iterable
@@ -21,17 +19,14 @@ import typst
 from fontTools.ttLib import TTFont
 
 from report.document import HOMEWORK, LONG, Lost, Part
-from report.first_page import FirstPage, in_order
-from report.legible import SMALLEST, printed_scale, smallest_letters
-from report.letters import font_files
-from report.pandoc import Converted, convert
-from report.pictures import Picture, without_heading
-from report.references import reference_parts
+from report.letters import font_files, typeset
+from report.matter import FirstPage, in_order
+from report.pandoc import Converted, convert, reference_parts
+from report.pictures import SMALLEST, Picture, printed_scale, smallest_letters, without_heading
 from workbook.fonts import EAST_ASIAN
 from workbook.lettering import in_body_face
 
 HERE = Path(__file__).parent
-TIMESTAMP = 1_735_689_600  # 2025-01-01 in every PDF
 
 # Pictures say Arial, Helvetica, DejaVu Sans: the last is matplotlib's own, everywhere the same.
 MATPLOTLIB_FONTS = Path(matplotlib.get_data_path(), "fonts", "ttf")
@@ -42,7 +37,7 @@ TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
-HIGHEST_PICTURE = 425.0  # points, which leaves room for a caption
+HIGHEST_PICTURE = 385.0  # points, which leaves room for a caption
 WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 215.0
@@ -204,7 +199,8 @@ class Page:
             return converted.text
         if part.kind == "printed":
             text = quoted(break_long_words(part.text, PRINTED_WIDTH))
-            return f'#printed(raw({text}, block: true, lang: "printed"))'
+            lines = part.text.count("\n") + 1
+            return f'#printed({lines}, raw({text}, block: true, lang: "printed"))'
         if part.kind == "table":
             rows = part.text.count("\n| ") - 1
             arguments = f"{rows}, [{caption}], [{converted.text}], {self.float_argument}"
@@ -256,32 +252,14 @@ class Page:
 
     def compile(self) -> bytes:
         """The PDF. What Typst rejects or warns of raises Lost with the place it comes from."""
-        with tempfile.TemporaryDirectory() as folder:
-            main = self._write_into(Path(folder))
-            fonts = typst.Fonts(
-                include_system_fonts=False, include_embedded_fonts=True, font_paths=[folder]
-            )
-            # Typst reads nothing outside its root.
-            compiler = typst.Compiler(str(main), root=folder, font_paths=fonts)
-            try:
-                pdf, warnings = compiler.compile_with_warnings(
-                    format="pdf", pdf_standards=["ua-1"], timestamp=TIMESTAMP
-                )
-            except typst.TypstError as error:
-                raise Lost(self._describe(error)) from None
+        text = "".join(self.texts).encode()
+        try:
+            pdf, warnings = typeset(self.files | {"main.typ": text}, self.fonts)
+        except typst.TypstError as error:
+            raise Lost(self._describe(error)) from None
         if warnings:
             raise Lost("\n".join(self._describe(warning) for warning in warnings))
         return pdf
-
-    def _write_into(self, folder: Path) -> Path:
-        """Write the document and all it needs; returns the file to compile."""
-        for name, content in self.files.items():
-            (folder / name).write_bytes(content)
-        for font in self.fonts:
-            shutil.copy(font, folder)
-        main = folder / "main.typ"
-        main.write_text("".join(self.texts), encoding="utf-8")
-        return main
 
     def _describe(self, error) -> str:
         """What Typst says, with the notebook and the cell."""

@@ -1,14 +1,15 @@
-"""Pictures: what may be printed of them, and where a notebook may take one from.
+"""Pictures: what may be printed of them, where a notebook may take one from, and how large it is.
 
 A notebook may come from a stranger, so a picture is looked at before it goes into a report: an SVG
 document may run nothing and refer to nothing outside itself, and a file must lie where the notebook
-belongs.
+belongs. Print makes no drawing so small that its letters cannot be read.
 """
 
 import base64
 import binascii
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PureWindowsPath
 from urllib.parse import unquote
@@ -50,6 +51,12 @@ HEADED = re.compile(
 )
 HEIGHT_OF_HEADING = 26
 DUBLIN_CORE_TITLE = ".//{http://purl.org/dc/elements/1.1/}title"  # where matplotlib writes it
+SMALLEST = 6.0  # points of a letter that can be read in print
+HIGHEST_OF_ALL = 600.0  # points; a picture and its caption stay on one page
+USUAL_SIZE = 16.0  # of letters where a drawing says nothing
+LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(px|pt|in|cm|mm)?")
+SIZE_IN_STYLE = re.compile(r"\bfont(?:-size)?:[^;]*?([\d.]+)px")
+SCALED = re.compile(r"scale\(\s*(-?[\d.]+)")
 
 
 class UnusablePicture(ValueError):
@@ -177,20 +184,17 @@ def _size_of(root: ElementTree.Element) -> tuple[float, float] | None:
     """Width and height in points; where one is missing, the view box has it."""
     view_box = root.get("viewBox", "").replace(",", " ").split()
     box_width, box_height = view_box[2:4] if len(view_box) == 4 else ("", "")
-    width = _length(root.get("width", box_width))
-    height = _length(root.get("height", box_height))
+    width = _in_points(root.get("width", box_width))
+    height = _in_points(root.get("height", box_height))
     if not width or not height:
         return None
     return (width, height)
 
 
-def _length(text: str) -> float | None:
-    """A length in points, None for what is not one of the units that print knows."""
-    number_and_unit = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)(px|pt|in|cm|mm)?", text)
-    if number_and_unit is None:
-        return None
-    number, unit = number_and_unit.groups(default="")
-    return float(number) * POINTS_PER_UNIT[unit]
+def _in_points(text: str) -> float | None:
+    """A length in points, None for what is none."""
+    found = _length(text)
+    return None if found is None else found[0] * POINTS_PER_UNIT[found[1]]
 
 
 def read_raster(ending: str, encoded: str, size=None) -> Picture:
@@ -269,3 +273,81 @@ def _read_file(file: Path, path: str) -> Picture:
     except (UnusablePicture, UnicodeDecodeError) as error:
         raise UnusablePicture(f"{path}: {error}") from None
     return Picture(ending, content)
+
+
+def letters_in(document: str) -> Iterator[tuple[float, str]]:
+    """Yields (points, text) for each text of a drawing, at the drawing's own size.
+
+    Examples
+    --------
+    >>> svg = '<svg width="40" viewBox="0 0 80 20"><text font-size="24">V</text></svg>'
+    >>> list(letters_in(svg))
+    [(9.0, 'V')]
+    """
+    root = ElementTree.fromstring(document)
+    width, unit = _length(root.get("width")) or (1.0, "")
+    yield from _letters_of_drawing(root, width * POINTS_PER_UNIT[unit], USUAL_SIZE)
+
+
+def printed_scale(picture: Picture, widest: float, highest: float) -> float:
+    """What part of its own size a picture is printed at.
+
+    It is no wider than the page allows, and no higher, but where its letters would become too small
+    for that.
+
+    Parameters
+    ----------
+    picture
+        A picture that says how large it is.
+    widest, highest
+        What there is room for, in points.
+    """
+    width, height = picture.size
+    to_fit = min(1, widest / width)
+    scale = min(to_fit, highest / height)
+    smallest = smallest_letters(picture.content.decode()) if picture.ending == "svg" else None
+    if smallest is None or smallest * scale >= SMALLEST:
+        return scale
+    return min(to_fit, SMALLEST / smallest, HIGHEST_OF_ALL / height)
+
+
+def smallest_letters(document: str) -> float | None:
+    """The points of the smallest letters, None where there are none."""
+    return min((points for points, _ in letters_in(document)), default=None)
+
+
+def _letters_of_drawing(svg, points: float, size: float) -> Iterator[tuple[float, str]]:
+    """The texts in an <svg> element that is so many points wide."""
+    box = svg.get("viewBox", "").replace(",", " ").split()
+    units = float(box[2]) if len(box) == 4 else points / POINTS_PER_UNIT[""]
+    yield from _letters_of(svg, points / units, _size_in(svg, size))
+
+
+def _letters_of(element, scale: float, size: float) -> Iterator[tuple[float, str]]:
+    """The texts in an element, where so many points are a unit and letters have such a size."""
+    if element.text and element.text.strip() and _local_name(str(element.tag)) in ("text", "tspan"):
+        yield scale * size, element.text.strip()
+    for child in element:
+        scaled = SCALED.search(child.get("transform", ""))
+        scale_there = scale * abs(float(scaled[1])) if scaled else scale
+        size_there = _size_in(child, size)
+        if _local_name(str(child.tag)) == "svg":
+            width, _ = _length(child.get("width")) or (1.0, "")
+            yield from _letters_of_drawing(child, width * scale_there, size_there)
+        else:
+            yield from _letters_of(child, scale_there, size_there)
+
+
+def _size_in(element, size: float) -> float:
+    """The size of the letters in an element, in units."""
+    styled = SIZE_IN_STYLE.search(element.get("style", ""))
+    if styled:
+        return float(styled[1])
+    given = _length(element.get("font-size"))
+    return given[0] if given else size
+
+
+def _length(text: str | None) -> tuple[float, str] | None:
+    """A length and its unit, None for what is not one of the units that print knows."""
+    found = LENGTH.fullmatch(text or "")
+    return (float(found[1]), found[2] or "") if found else None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from lib2048.viewer.still import PAGE
+from lib2048.viewer.still import PAGE, STILL
 from report import ROOT
 from workbook import lettering
 from workbook.marks import MARK
@@ -59,6 +59,27 @@ def page_states(nb) -> list[list[dict]]:
         for cell in nb.cells
         if cell.cell_type == "code"
     ]
+
+
+def put_back(cell, states: list[dict]) -> None:
+    """Give the outputs of a cell back what brings its widgets to life, in place.
+
+    Parameters
+    ----------
+    cell
+        A cell of code as it is kept.
+    states
+        What `page_states` took from this cell.
+    """
+    stills = [output for output in cell.outputs if _stands_for_widget(output)]
+    for output, state in zip(stills, states):
+        output.data[PAGE] = state
+
+
+def _stands_for_widget(output) -> bool:
+    """Whether an output is what stands in the place of a widget."""
+    picture = output.get("data", {}).get("image/svg+xml", "")
+    return "prediction" in output.get("metadata", {}).get(MARK, {}) or STILL in picture[:2000]
 
 
 def tidy(nb):

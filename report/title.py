@@ -1,6 +1,8 @@
-"""The title data: report/report.toml, which is yours to write; report.example.toml shows how.
+"""The title data, which are yours to write, and the fixed words in the language that they choose.
 
-How the title looks is in page.typ for the PDF, and in html.py for the page.
+The data are those of report/report.toml; report.example.toml shows how. How the title looks is in
+page.typ for the PDF, and in html.py for the page. The fixed words are those between what the
+notebooks say: Figure, Table, Contents and the like.
 """
 
 import difflib
@@ -10,8 +12,56 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont, TTLibError
 
-from report.words import ENGLISH, LANGUAGES, words_of
+ENGLISH = "en"
+TAIWANESE = "zh-TW"
 
+WORDS = {
+    ENGLISH: {
+        "abstract": "Abstract",
+        "appendix": "Appendix",
+        "asked for": "asked for",
+        "author": "Name",
+        "comma": ", ",
+        "contents": "Contents",
+        "experiments": "Experiments",
+        "figure": "Figure",
+        "key results": "Key results",
+        "networks": "Networks",
+        "number": "Student number",
+        "page": "page",
+        "records": "Recorded runs",
+        "references": "References",
+        "section": "Section",
+        "small": "Small scale: a quick run, whose numbers are not the report's",
+        "sources": "Where the numbers come from",
+        "table": "Table",
+        "where": "where",
+    },
+    TAIWANESE: {
+        "abstract": "摘要",
+        "appendix": "附錄",
+        "asked for": "作業要求",
+        "author": "姓名",
+        "comma": "、",
+        "contents": "目錄",
+        "experiments": "實驗",
+        "figure": "圖",
+        "key results": "主要結果",
+        "networks": "網路",
+        "number": "學號",
+        "page": "頁",
+        "records": "事先記錄的訓練",
+        "references": "參考文獻",
+        "section": "章節",
+        "small": "小規模試跑：數字不代表報告的結果",
+        "sources": "數字的來源",
+        "table": "表",
+        "where": "位置",
+    },
+}
+"""{language: {what: word}}."""
+
+LANGUAGES = tuple(WORDS)
 DEFAULTS = {
     "title": "TD(0) learning for 2048",
     "name": "",
@@ -35,9 +85,29 @@ MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 OTHER_ENCODINGS = (("Big5", "big5hkscs"), ("GBK", "gbk"))
 
 UNQUOTED = re.compile(r"^\s*(\w+)\s*=\s*([^\s\"'\[{#][^#]*?)\s*(?:#.*)?$")
+FIELD = re.compile(r"^\s*(\w+)\s*[=＝]")
 UNQUOTED_LIST = re.compile(r"^\s*(\w+)\s*=\s*\[(.*)\]\s*(?:#.*)?$")
 WIDE_SIGNS = str.maketrans("＝［］，、", "=[],,")
 QUOTES = "\"'“”‘’「」『』＂ "
+
+
+def words_of(language: str) -> dict[str, str]:
+    """The fixed words of a language.
+
+    Raises
+    ------
+    ValueError
+        If there are none in it.
+
+    Examples
+    --------
+    >>> words_of("zh-TW")["figure"]
+    '圖'
+    """
+    if language not in WORDS:
+        known = " or ".join(f'"{name}"' for name in LANGUAGES)
+        raise ValueError(f"the language is {known}, got {language!r}")
+    return WORDS[language]
 
 
 def title_data(root: Path, note: str = "") -> dict:
@@ -127,7 +197,24 @@ def _describe(error: tomllib.TOMLDecodeError, text: str) -> str:
         better = _mended(line)
         if better is not None:
             return f"{FILE}, line {number}: a text stands in quotes: {better}"
-    return f"{FILE} cannot be read: {error}"
+    return _describe_fields(text) or f"{FILE} cannot be read: {error}"
+
+
+def _describe_fields(text: str) -> str:
+    """What is wrong with the names of fields, "" where nothing is."""
+    seen = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        field = FIELD.match(line)
+        if not field:
+            continue
+        name = field[1]
+        if not name.isascii():
+            return f"{FILE}, line {number}, has {name}. It may have {', '.join(DEFAULTS)}"
+        if name in seen:
+            advice = f'; several go into a list: {name} = ["...", "..."]' if name in LISTS else ""
+            return f"{FILE}, line {number}, has {name} a second time{advice}"
+        seen.add(name)
+    return ""
 
 
 def _mended(line: str) -> str | None:

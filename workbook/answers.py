@@ -6,6 +6,7 @@ Learners may answer with lists, tuples or arrays, of Python's or numpy's numbers
 import math
 import sys
 import traceback
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ def plain(answer):
         return str(answer)
     if isinstance(answer, int | np.integer):
         return int(answer) if abs(int(answer)) < LARGEST_INTEGER else "a huge number"
-    if isinstance(answer, float | np.floating):
+    if isinstance(answer, float | np.floating | Fraction):
         return float(answer)
     return f"a {type(answer).__name__}"
 

@@ -13,7 +13,7 @@ from workbook import lettering
 lettering.set_up()
 
 CURVES = ("#1d1d1d", "#c4451c", "#1f6fb2", "#8a7a00", "#7a4fa3", "#2f7d4f")
-LINES = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.")
+LINES = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.", (0, (9, 2, 2, 2, 2, 2)), (0, (1, 1)))
 MARKS = "os^Dvx"
 GRID = {"color": "#dddddd", "linewidth": 0.6}
 PAGE = 7.0  # inches: how wide a figure is that fills the width of a page

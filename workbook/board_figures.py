@@ -24,10 +24,9 @@ from lib2048.draw import (
     rectangle,
 )
 from workbook.axes import CURVES
-from workbook.sheet import Sheet, as_printed
+from workbook.sheet import WIDE, Sheet, as_printed
 
 PALE = "#e9e6e1"
-WIDE = 720
 
 
 # The 64 bits of a board

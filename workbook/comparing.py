@@ -4,10 +4,12 @@ As in sentences.py, there is a wording for whatever the numbers may say.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from workbook.seeds import over_seeds
-from workbook.words import joined, percent, plus_minus
+from workbook.words import joined, number, percent, plus_minus, signed
 
 
 def verdict_of_difference(difference: float, half: float) -> str:
@@ -182,3 +184,193 @@ def brink(looks: dict) -> tuple[str, str]:
         f"The share of 32768 goes {reached}, which may be no difference at all: what the search "
         "gains, it gains before.",
     )
+
+
+def chosen_by(difference: float, half: float) -> str:
+    """Whether games that something was chosen by flatter it.
+
+    Parameters
+    ----------
+    difference
+        How many points more than these games other ones bring.
+    half
+        Half the width of the difference's 95 % interval.
+
+    Examples
+    --------
+    >>> chosen_by(-5_000, 3_000)
+    'In other games it scores 5,000 ± 3,000 points fewer: the games it was chosen by flattered it.'
+    >>> chosen_by(500, 3_000)
+    'In other games it scores 500 ± 3,000 points more, which may be no difference at all: here ...
+    """
+    told = f"In other games it scores {more_or_fewer(difference, half)}"
+    verdict = verdict_of_difference(difference, half)
+    if verdict == "clearly weaker":
+        return f"{told}: the games it was chosen by flattered it."
+    if verdict == "clearly stronger":
+        return f"{told}. The games it was chosen by did not flatter it, they were hard ones."
+    return (
+        f"{told}, which may be no difference at all: here the choice flattered nobody by more than "
+        "the games are sure of."
+    )
+
+
+def sizes_and_search(eight: dict, four: dict) -> str:
+    """Whether a smaller network gains more from search than a larger one.
+
+    Parameters
+    ----------
+    eight, four
+        Summaries of the network of eight patterns, and of that of four, by the number of plies.
+
+    Returns
+    -------
+    str
+        Sentences on greedy play, on the deepest search of both, and on what follows.
+    """
+    plies = max(eight)
+    greedy, deep = _greedy_and_deep(four, eight)
+    answer_of_eight, _ = brink(eight)
+    answer, sentence = brink(four)
+    told = (
+        f"Greedily, four patterns score {more_or_fewer(*greedy)} than eight; looking {plies} plies "
+        f"ahead, {more_or_fewer(*deep)}. {sentence}"
+    )
+    if answer == answer_of_eight:
+        return f"{told} So both sizes meet the same brink, and the size is not what makes it."
+    if answer == "it rises as well":
+        return f"{told} So the size has to do with it: search helps the smaller network over."
+    return f"{told} So the size has to do with it, but fewer patterns are not the cure."
+
+
+def longer_and_search(short: dict, long: dict) -> str:
+    """Whether a network that learned longer is the better one to search with, too.
+
+    Parameters
+    ----------
+    short, long
+        Summaries of the networks that learned from fewer and from more moves, by the number of
+        plies.
+
+    Returns
+    -------
+    str
+        Sentences on greedy play, on the deepest search of both, and on what follows.
+    """
+    plies = max(short)
+    greedy, deep = _greedy_and_deep(long, short)
+    shares = [percent(network[plies].share(32768)[0]) for network in (short, long)]
+    told = (
+        f"Greedily, the longer training scores {more_or_fewer(*greedy)}. Looking {plies} plies "
+        f"ahead, it scores {more_or_fewer(*deep)}, and the share of 32768 goes from {shares[0]} to "
+        f"{shares[1]}."
+    )
+    verdict = verdict_of_difference(*deep)
+    if verdict == "clearly stronger":
+        return f"{told} So learning longer pays, whether one searches or not."
+    if verdict_of_difference(*greedy) != "clearly stronger":
+        return f"{told} So learning longer has brought nothing here."
+    if verdict == "clearly weaker":
+        return (
+            f"{told} So learning longer made the better player and the worse adviser of a search. "
+            "If that holds for more trainings than one, it fits the suspicion: what a network "
+            "learns of shown boards is true as long as the gap is a large one. A young network, "
+            "which does not yet tell boards with small gaps apart so well, is misled by them less. "
+            "Whoever wants to search should then stop early, or learn from real boards."
+        )
+    return f"{told} So what learning longer brought, search has too: together they bring no more."
+
+
+def _greedy_and_deep(one: dict, other: dict) -> tuple:
+    """How one network differs from another: in greedy play, and in the deepest search of the other.
+
+    Both are given by the number of plies; each difference is (points, half its interval).
+    """
+    plies = max(other)
+    greedy = difference_of_means(one[1].scores, other[1].scores)
+    deep = difference_of_means(one[plies].scores, other[plies].scores)
+    return greedy, deep
+
+
+def difference_of_means(scores, others) -> tuple[float, float]:
+    """The difference of two means, and half its 95 % interval over games.
+
+    Examples
+    --------
+    >>> difference, half = difference_of_means([3.0, 5.0], [1.0, 1.0])
+    >>> difference, round(half, 2)
+    (3.0, 1.96)
+    """
+    difference = float(np.mean(scores) - np.mean(others))
+    variance = np.var(scores, ddof=1) / len(scores) + np.var(others, ddof=1) / len(others)
+    return difference, 1.96 * math.sqrt(variance)
+
+
+def short_verdict(scores, others) -> str:
+    """The tree, with its scores, beside expectimax with its own, as the answer to a question."""
+    difference, half = difference_of_means(scores, others)
+    if abs(difference) <= half:
+        return "they cannot be told apart"
+    return "the tree" if difference > 0 else "expectimax"
+
+
+def told_apart(name: str, scores, other: str, others) -> str:
+    """Which of two players scores more.
+
+    Parameters
+    ----------
+    name, other
+        The players.
+    scores, others
+        The scores of their games.
+    """
+    difference, half = difference_of_means(scores, others)
+    told = f"{signed(difference, 0)} ± {number(half, 0)} points"
+    if difference > half:
+        return f"{name} is ahead of {other} ({told})"
+    if difference < -half:
+        return f"{name} is behind {other} ({told})"
+    return f"{name} cannot be told apart from {other} ({told})"
+
+
+def search_and_chance(verdicts: Sequence[str]) -> str:
+    """What to make of a tree beside expectimax on 2048.
+
+    Parameters
+    ----------
+    verdicts
+        What `short_verdict` says of each budget.
+    """
+    if set(verdicts) == {"expectimax"}:
+        return (
+            "So here the tree loses, which won in the game of the cubes. A likely reason is "
+            "chance. Expectimax gives every new tile its true probability, and takes the best "
+            "answer to each. The tree draws its tiles, few of each, and its means keep whatever "
+            "the trips met on the way, early mistakes included. In the game of the cubes the dice "
+            "are known, and nothing has to be averaged over. That is a guess, though, and nobody "
+            "has tested it here."
+        )
+    if set(verdicts) == {"the tree"}:
+        return "So the tree is worth its time here too: it looks deep where it pays."
+    return (
+        "So the two are close: what the tree gains in depth, it loses where it meets only some of "
+        "the tiles that may come."
+    )
+
+
+def who_gains(scores_by_c: Mapping[float, Sequence[float]]) -> str:
+    """Which c scores clearly more than c = 0, as the answer to a question.
+
+    Parameters
+    ----------
+    scores_by_c
+        {c: scores of games}, with c = 0 among them.
+    """
+    ahead = {}
+    for c, scores in scores_by_c.items():
+        difference, half = difference_of_means(scores, scores_by_c[0.0])
+        if c > 0 and difference > half:
+            ahead[c] = difference
+    if not ahead:
+        return "neither does"
+    return f"c = {max(ahead, key=ahead.__getitem__):g} scores clearly more"

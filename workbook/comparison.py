@@ -157,7 +157,7 @@ def _mark_divergence(axes, x: float, y: float, colour: str) -> None:
         (x, y),
         fontsize=8.5,
         textcoords="offset points",
-        xytext=(9, -3),
+        xytext=(9, 1),
         color=colour,
     )
 

@@ -20,6 +20,7 @@ from workbook.axes import (
     with_commas,
 )
 
+BETWEEN = 0.07  # two panels, so that the numbers below them stay apart; as a share of a panel
 ARROWS = ("→↓↘↗", "←↑↖↙")
 
 
@@ -49,6 +50,8 @@ def move_name(game: Game, move: tuple[int, int]) -> str:
 
 # Bounds
 
+ROOM = 0.16  # for the playouts, at the right of the longest bar; as a share of a panel
+
 
 def bounds_figure(game: Game, searches: Mapping[str, Findings]) -> Picture:
     """For each search of a position: the mean of each move (dot), its UCB (bar), its playouts.
@@ -75,6 +78,8 @@ def bounds_figure(game: Game, searches: Mapping[str, Findings]) -> Picture:
         axes.set(title=title, xlabel="mean, and UCB")
         axes.grid(axis="x", **GRID)
         no_frame(axes)
+    low, high = row[0].get_xlim()
+    row[0].set_xlim(low, high + ROOM * (high - low))
     row[0].set_yticks(np.arange(len(names)), names)
     row[0].set(ylabel="cube and direction", ylim=(len(names) - 0.5, -0.7))
     told = [f"{title}: {_told_bounds(names, found)}" for title, found in searches.items()]
@@ -117,6 +122,8 @@ HEIGHT = 250
 TOP = 40  # where its root is
 DEEPEST = 8  # plies that are drawn
 BRANCH = "#8a8178"
+FAR_LEFT = 15  # of the root: the line to a node there comes from where its share would stand
+LABEL = 34  # how wide a share is
 
 
 def growth_svg(game: Game, trees: Mapping[str, list[Branch]], least: float = 0.005) -> str:
@@ -141,7 +148,7 @@ def growth_svg(game: Game, trees: Mapping[str, list[Branch]], least: float = 0.0
     parts = []
     texts = []
     for place, (title, tree) in enumerate(trees.items()):
-        look = f'font-size="13" font-weight="bold" fill="{INK}" {FONT}'
+        look = f'font-size="16" font-weight="bold" fill="{INK}" {FONT}'
         name = f'<text x="{WIDTH / 2}" y="16" {look}>{escape(title)}</text>'
         at = f"translate({place * (WIDTH + 10)} 0)"
         parts.append(f'<g transform="{at}">{name}{_tree(tree, game.mover, least)}</g>')
@@ -188,9 +195,9 @@ def _tree(tree: list[Branch], mover: int, least: float) -> str:
         if node.parent >= 0:
             lines.append(_branch(places[node.parent], place, share))
         if node.depth == 1 and share >= 0.08:
-            shares.append(_written_share(place, share))
+            shares.append(_written_share(places[0], place, share))
         dots.append(_dot(place, share, side if node.depth else None))
-    return "".join(lines + dots + shares)
+    return "".join(lines + shares + dots)
 
 
 def _branch(start: tuple[float, float], end: tuple[float, float], share: float) -> str:
@@ -213,11 +220,17 @@ def _dot(place: tuple[float, float], share: float, side: int | None) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_radius(share):.1f}" {look}/>'
 
 
-def _written_share(place: tuple[float, float], share: float) -> str:
-    """The share of a node as a number, on a white rim."""
+def _written_share(root: tuple[float, float], place: tuple[float, float], share: float) -> str:
+    """The share of a node as a number, on a white rim, beside the line that comes from the root."""
     x, y = place
-    where = f'x="{x + 5 + _radius(share):.1f}" y="{y - 3:.1f}"'
-    look = f'font-size="11" {FONT.replace("middle", "start")}'
+    apart = 5 + _radius(share)
+    anchor = "start"
+    if root[0] - x > FAR_LEFT:
+        anchor, apart = "end", -apart
+    elif x + apart + LABEL > WIDTH - 12:  # where the last dots lie
+        y -= 6
+    where = f'x="{x + apart:.1f}" y="{y - 2:.1f}"'
+    look = f'font-size="15" {FONT.replace("middle", anchor)}'
     rim = 'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"'
     return "".join(
         f"<text {where} {look} {colour}>{share:.0%}</text>" for colour in (rim, f'fill="{INK}"')
@@ -278,6 +291,7 @@ def _on_two_scales(
     """
     figure = Picture(figsize=(7.4, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
+    figure.get_layout_engine().set(wspace=BETWEEN)
     texts = []
     for n, (name, points) in enumerate(shares.items()):
         x = np.array(sorted(points))

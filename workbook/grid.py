@@ -11,7 +11,6 @@ import numpy as np
 
 from lib2048 import board as game
 
-LARGEST = 15  # the largest exponent
 BITS_BELOW = range(0, 64, 4)  # each cell in the number of a board
 
 
@@ -96,6 +95,6 @@ def number_of_lists(board) -> int | None:
     exponents = board[0] + board[1] + board[2] + board[3]
     if set(map(type, exponents)) != {int} or list(map(len, board)) != [4] * 4:
         return None
-    if min(exponents) < 0 or max(exponents) > LARGEST:
+    if min(exponents) < 0 or max(exponents) > game.LARGEST:
         return None
     return sum(map(operator.lshift, exponents, BITS_BELOW))

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from lib2048.records import Z95
+
 # The 97.5 % points of Student's t, by degrees of freedom from 1 on.
 T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-NORMAL = 1.959964  # the 97.5 % point of the normal distribution
 
 
 def interval(values) -> tuple[float, float, float]:
@@ -44,7 +45,7 @@ def student(freedom: int) -> float:
     """The 97.5 % point of Student's t; past the table by Abramowitz and Stegun 26.7.5."""
     if freedom <= len(T95):
         return T95[freedom - 1]
-    z = NORMAL
+    z = Z95  # of the normal distribution
     first = (z**3 + z) / (4 * freedom)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return z + first + second

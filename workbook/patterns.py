@@ -349,7 +349,7 @@ def touched_figure(net) -> Picture:
         xlabel="largest tile in the index",
         ylabel=f"weights in {len(net.patterns)} tables",
     )
-    axes.set_ylim(bottom=0.8)
+    axes.set_ylim(0.8, 4 * there.max())
     axes.legend(frameon=False, loc="upper left")
     no_frame(axes)
     told = [f"{tile}: {count:,} of {total:,}" for tile, count, total in zip(tiles, touched, there)]
@@ -361,9 +361,10 @@ def touched_figure(net) -> Picture:
 
 
 def _share(axes, x: float, y: float, percent: float) -> None:
-    """A share above a bar."""
+    """A share above a bar, and no wider than that."""
+    digits = 1 if percent < 0.1 else 2
     axes.annotate(
-        f"{percent:.2g}%" if percent < 99.5 else "100%",
+        f"{percent:.{digits}g}%" if percent < 99.5 else "100%",
         (x, y),
         (0, 3),
         "data",

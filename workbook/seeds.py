@@ -10,6 +10,7 @@ import numpy as np
 
 from workbook.axes import CURVES, PAGE, Picture, tidy
 from workbook.intervals import interval
+from workbook.table import Table, is_number
 
 
 def over_seeds(values: Sequence[float]) -> tuple[float, float]:
@@ -59,6 +60,36 @@ def after_moves(result, count: float) -> float:
     if count > learned[-1]:
         raise ValueError(f"it learned from {learned[-1]:,} moves only, got {count:,.0f}")
     return float(result["means"][np.searchsorted(learned, count)])
+
+
+def ratio(rows, right, of: str = "score") -> dict:
+    """How rows compare with the rows of the same seeds in `right`.
+
+    Returns the mean of the ratios and its 95 % interval as "ratio", "ratio_low" and "ratio_high".
+    They are None where a row has no number, because its training diverged.
+    """
+    right_of_seed = {row["seed"]: row[of] for row in right}
+    mean = low = high = None
+    if all(is_number(row[of]) for row in rows):
+        mean, low, high = interval([row[of] / right_of_seed[row["seed"]] for row in rows])
+    return {"ratio": mean, "ratio_low": low, "ratio_high": high}
+
+
+def against(table: Table, by: str, standard, names: dict) -> list[dict]:
+    """Variants of an experiment against its standard, in the order of `names`.
+
+    The rows of a variant hold its value in the column `by`, those of the standard hold `standard`.
+    names: {value of the column: what the variant is called}. Each variant gets its mean score, the
+    share of games that won, and `ratio`, with their intervals.
+    """
+    right = table.where(**{by: standard})
+    variants = []
+    for value, name in names.items():
+        rows = table.where(**{by: value})
+        (means,) = rows.means(by, ["score", "win_rate"]).rows
+        shown = {key: means[key] for key in ("score", "score_low", "score_high", "win_rate")}
+        variants.append({"name": name} | shown | ratio(rows, right))
+    return variants
 
 
 def each_training(named: Mapping[str, Sequence[float]], xlabel: str) -> Picture:

@@ -188,7 +188,7 @@ def what_one_table_did(share: dict, games: int) -> str:
     ----------
     share
         Its score as a share of the right program's, with the ends of its 95 % interval, as
-        `experiments.museum.ratio` gives it.
+        `workbook.seeds.ratio` gives it.
     games
         How many games both learned from.
     """

@@ -515,7 +515,10 @@ def _out_of_time(trial: Trial) -> Failure:
     expected = outcome(trial.exercise.right, trial.case).got
     failure = trial.failure_of(trial.case, expected, Outcome(is_readable=False))
     failure.got = [Thing("", f"no answer within {TIME_LIMIT:g} s")]
-    failure.reason = "It does not end: does the condition of a loop ever become false?"
+    failure.reason = (
+        "It does not end, or takes too long: does the condition of a loop ever become false, and "
+        "does it do no more than is asked for?"
+    )
     return failure
 
 

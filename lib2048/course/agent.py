@@ -364,12 +364,12 @@ def check_move(board: np.ndarray, action: int, after: np.ndarray) -> None:
     if fits:
         raise ValueError(
             f"ACTIONS says that action {action} of the environment slides the board "
-            f"{ACTIONS[action]}, but it slid {' or '.join(fits)}: set ACTIONS in the environment's "
-            f"order. (Exponents are shown.){boards}"
+            f"{ACTIONS[action]}, but it slid {' or '.join(fits)}:\n"
+            f"set ACTIONS in the environment's order. (Exponents are shown.){boards}"
         )
     raise ValueError(
-        f"after action {action} of the environment the board is none that 2048 allows: one slide, "
-        f"and one new 2 or 4. (Exponents are shown.){boards}"
+        f"after action {action} of the environment the board is none that 2048 allows:\n"
+        f"one slide, and one new 2 or 4. (Exponents are shown.){boards}"
     )
 
 

@@ -3,7 +3,7 @@
 import base64
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from lib2048.formats.compact import (
     whole_steps,
 )
 from lib2048.network import NTupleNetwork
+from lib2048.validate import check_seconds, check_whole
 
 TEMPLATE = Path(__file__).with_name("agent.py")
 END_OF_SETTINGS = "# end of settings\n"
@@ -31,6 +32,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 STATES = ("tiles", "exponents")
 MOST_TRIPS = 1_000_000
 MOST_PLIES = 5  # a move of 5 plies takes seconds
+MOST_SECONDS = 60
 COLUMNS = 100
 LEVEL = 8  # of compression: nearly as small as with 9, in less than half of the time
 LARGEST = 50_000_000  # bytes; places where homework is kept refuse files not much larger
@@ -57,7 +59,10 @@ class AgentFile:
     plays: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.nbytes / 1e6:.1f} MB, {self.plays}"
+        size = (
+            f"{self.nbytes / 1e6:.1f} MB" if self.nbytes >= 1e6 else f"{self.nbytes / 1e3:.0f} kB"
+        )
+        return f"{self.path}: {size}, {self.plays}"
 
 
 def write_agent(
@@ -126,9 +131,9 @@ def write_agent(
     check_target(path)
     settings = {
         "SEARCH": _one_of("search", search, SEARCHES),
-        "PLIES": _checked_plies(plies),
+        "PLIES": check_whole("plies", plies, 1, MOST_PLIES),
         "SECONDS": _checked_seconds(seconds),
-        "TRIPS": _checked_trips(trips),
+        "TRIPS": check_whole("trips", trips, 1, MOST_TRIPS),
         "ACTIONS": _checked_actions(actions),
         "STATE": _one_of("state", state, STATES),
         "ENVIRONMENT": _checked_environment(environment),
@@ -165,27 +170,17 @@ def _one_of(name: str, given: Any, allowed: tuple[str, ...]) -> str:
     return given
 
 
-def _checked_plies(plies: Any) -> int:
-    if plies not in range(1, MOST_PLIES + 1):
-        raise ValueError(f"plies is a number from 1 to {MOST_PLIES}, got {plies!r}")
-    return int(plies)
-
-
 def _checked_seconds(seconds: Any) -> float:
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not is_number or not 0 < seconds <= 60:
-        raise ValueError(f"seconds is a number of seconds a move, 60 at most, got {seconds!r}")
-    return float(seconds)
-
-
-def _checked_trips(trips: Any) -> int:
-    if trips not in range(1, MOST_TRIPS + 1):
-        raise ValueError(f"trips is a number from 1 to {MOST_TRIPS:,}, got {trips!r}")
-    return int(trips)
+    number = check_seconds(seconds)
+    if number > MOST_SECONDS:
+        raise ValueError(
+            f"seconds, the time for a move, is at most {MOST_SECONDS}, got {seconds!r}"
+        )
+    return number
 
 
 def _checked_actions(actions: Any) -> tuple[str, ...]:
-    given = tuple(actions)
+    given = tuple(actions) if isinstance(actions, Iterable) else ()
     if sorted(map(str, given)) != sorted(DIRECTIONS):
         raise ValueError(
             'actions says what the actions 0, 1, 2, 3 do, such as ("up", "down", "left", "right"), '

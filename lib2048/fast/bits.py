@@ -26,9 +26,7 @@ else:
         return function
 
 
-EACH_LANE = uint64(
-    0x0001_0001_0001_0001
-)  # times a 16-bit word: that word in each of the four lanes
+EACH_LANE = uint64(0x0001_0001_0001_0001)  # times a word of 16 bits: that word in all four lanes
 LANE = uint64(0xFFFF)
 
 MASK, MOVES, CELLS = 0, 1, 5

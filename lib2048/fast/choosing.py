@@ -44,9 +44,7 @@ def _spawn_share(net, image, k, empty_cells, p4):
     gathered anew. That is why the mean is taken lookup by lookup, not board by board.
     """
     weights = net.weights
-    plans = (
-        net.plans
-    )  # named once: written out each time, it made choosing an action a tenth slower
+    plans = net.plans  # written out each time, it made choosing an action a tenth slower
     place = plans[k, START] + _gather(image, plans, k)
     empty_inside = _gather(_empty_in_planes(image), plans, k)
     empty_outside = empty_cells

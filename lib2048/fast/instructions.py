@@ -1,7 +1,8 @@
 """Instructions of the processor that numba has no word for; only where kernels are compiled.
 
-`_pext` and `_pdep` are the instructions behind bits.py. `vector_kernel` carries out a formula of
-shifts and masks on four words in one vector register.
+`_pext` and `_pdep` are the instructions behind bits.py. `_fetch_ahead` asks for memory before it is
+needed. `vector_kernel` carries out a formula of shifts and masks on four words in one vector
+register.
 """
 
 import os
@@ -50,6 +51,27 @@ def _instruction(name):
 
 _pext = _instruction("llvm.x86.bmi.pext.64")
 _pdep = _instruction("llvm.x86.bmi.pdep.64")
+
+
+@intrinsic
+def _fetch_ahead(typing_context, array, place):
+    """Have the processor fetch the memory around entry `place` of an array, to be written soon.
+
+    The array is counted through as it lies in memory, whatever its shape. Nothing waits for it.
+    """
+
+    def generate(context, builder, signature, arguments):
+        pointer_type = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        entry = builder.bitcast(builder.gep(data, [arguments[1]]), pointer_type)
+        function_type = ir.FunctionType(ir.VoidType(), [pointer_type, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer_type], function_type)
+        to_write, into_every_cache, data_not_code = number(1), number(3), number(1)
+        builder.call(function, [entry, to_write, into_every_cache, data_not_code])
+        return context.get_dummy_value()
+
+    return types.void(array, place), generate
 
 
 class _Vector:

@@ -31,12 +31,22 @@ from lib2048.fast.bits import _gather, formula, four_at_once
 from lib2048.fast.planes import _flipped, _mirrored, _to_planes, _transposed
 from lib2048.kernels import COMPILES, kernel, uint64
 
+if COMPILES:
+    from lib2048.fast.instructions import _fetch_ahead
+else:
+
+    def _fetch_ahead(array, place):
+        """Nothing: plain Python has no say in what the processor fetches."""
+
+
 F32 = np.float32
 
 START = 6
 """The column of `plans` behind a gather plan (see bits.py): where a pattern's table starts."""
 
 IMAGES = 8
+
+COLUMNS_OF_ERRORS = uint64(2)
 
 
 class Net(NamedTuple):
@@ -246,6 +256,24 @@ def _sum_of_lookups(net, lookup_places):
         )
         total += _sum_of_weights(net.weights, places)
     return total
+
+
+@kernel(forceinline=True)
+def _find_ahead(net, images, lookup_places):
+    """Write the places of a board's lookups into `lookup_places` (uint64[lookups]), in place.
+
+    And have the processor fetch the weights and the error sums that lie there.
+    """
+    if net.symmetries == 1:
+        for k in range(len(net.plans)):
+            lookup_places[k] = _place(net, images[0], k)
+    else:
+        for k in range(len(net.plans)):
+            for image, place in enumerate(_eight_places(net, images, k)):
+                lookup_places[IMAGES * k + image] = place
+    for place in lookup_places:
+        _fetch_ahead(net.weights, place)
+        _fetch_ahead(net.errors, place * COLUMNS_OF_ERRORS)
 
 
 # Learning

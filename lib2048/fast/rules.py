@@ -28,8 +28,10 @@ from lib2048.fast.lookup import (
     F32,
     _add_coherently,
     _add_to_lookups,
+    _find_ahead,
     _images,
     _look_up,
+    _sum_of_lookups,
     _value,
 )
 from lib2048.fast.planes import (
@@ -59,6 +61,9 @@ class Episode(NamedTuple):
     lookup_places: np.ndarray
     """uint64 (lookups): where the weights of the board being learned about are."""
 
+    next_places: np.ndarray
+    """uint64 (lookups): the same for the board that is learned about next."""
+
 
 def new_episode(net: Any) -> Episode:
     """Memory for one game of this network."""
@@ -66,6 +71,7 @@ def new_episode(net: Any) -> Episode:
         boards=np.empty(LONGEST, np.uint64),
         rewards=np.empty(LONGEST, np.int32),
         lookup_places=np.empty(net.lookups, np.uint64),
+        next_places=np.empty(net.lookups, np.uint64),
     )
 
 
@@ -82,6 +88,13 @@ def _learn(net, rule, lookup_places, planes, target):
     return _add_to_lookups(net, lookup_places, step)
 
 
+@kernel(forceinline=True)
+def _learn_coherently(net, rule, lookup_places, target):
+    """As `_learn` with coherence, once `_find_ahead` has found the board's lookups (float32)."""
+    error = target - _sum_of_lookups(net, lookup_places)
+    return _add_coherently(net, lookup_places, F32(rule.alpha) * error)
+
+
 # Learning from an episode
 
 
@@ -93,14 +106,29 @@ def _learn_backward(net, rule, episode, moves):
 
     With lambda, each target takes part of the next target in place of the next value. Both are at
     hand here, since the next step was learned just before.
+
+    Learning coherently waits for memory more than anything else: beside each weight there are two
+    sums. So the lookups of a board are found, and what lies there is fetched, while the processor
+    is busy with the board before. That learns a sixth more moves a second. Without coherence, with
+    a third of the memory to wait for, it would cost a tenth.
     """
     target = F32(0)
     after = F32(0)
+    places = episode.lookup_places
+    next_places = episode.next_places
+    if rule.coherence and moves > 0:
+        _find_ahead(net, _images(episode.boards[moves - 1]), places)
     for t in range(moves - 1, -1, -1):
         reward = F32(episode.rewards[t])
         if net.state_values:  # r_t lies between s_t and s_t+1 ...
             target += reward
-        after = _learn(net, rule, episode.lookup_places, episode.boards[t], target)
+        if rule.coherence:
+            if t > 0:
+                _find_ahead(net, _images(episode.boards[t - 1]), next_places)
+            after = _learn_coherently(net, rule, places, target)
+            places, next_places = next_places, places
+        else:
+            after = _learn(net, rule, places, episode.boards[t], target)
         target = after + F32(rule.lambda_) * (target - after)
         if not net.state_values:  # ... and between s'_t-1 and s'_t
             target += reward
@@ -160,6 +188,7 @@ def _play_forward(net, rule, random, lookup_places):
     Returns (moves, score, last board, last value learned).
 
     V(s') learns as soon as the next action is chosen, V(s) as soon as the next tile has appeared.
+    What V(s') learns coherently with is fetched while the next action is chosen.
     """
     planes = _to_planes(_first_board(random, rule.fours))
     random += FIRST_WORDS
@@ -172,9 +201,14 @@ def _play_forward(net, rule, random, lookup_places):
         action, shown_afterstate, shown_reward, worth = _choose(net, shown, F32(rule.p4))
         if not net.state_values and moves > 0:
             target = F32(0) if action < 0 else worth
-            value = _learn(net, rule, lookup_places, afterstate_before, target)
+            if rule.coherence:
+                value = _learn_coherently(net, rule, lookup_places, target)
+            else:
+                value = _learn(net, rule, lookup_places, afterstate_before, target)
         if action < 0:
             return moves, score, _to_board(planes), value
+        if rule.coherence and not net.state_values:
+            _find_ahead(net, _images(shown_afterstate), lookup_places)
         afterstate = shown_afterstate
         reward = shown_reward
         if shown != planes:

@@ -14,9 +14,8 @@ To add a format, write its class beside the others and name it in FORMATS.
 import os
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 
-from lib2048.files import replacing
+from lib2048.files import check_source, replacing
 from lib2048.formats import compact
 from lib2048.formats.framework import FrameworkFormat
 from lib2048.formats.tables import (
@@ -67,9 +66,7 @@ def recognise(path: str | os.PathLike) -> str:
     ValueError
         If it begins like none of them.
     """
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"there is no file {path}")
-    with open(path, "rb") as file:
+    with open(check_source(path), "rb") as file:
         head = file.read(HEAD)
         length = os.fstat(file.fileno()).st_size
     if head.startswith(ZIP_MARK):
@@ -103,16 +100,8 @@ def load(
         `NTupleNetwork`, which makes the network. It imports this package, so it is handed in.
     path : str or Path
         The file.
-    patterns : str or tuple of tuples of int, optional
-        The patterns of a weights.bin, which does not say them. Of other files they must be the
-        file's.
-    values : str, optional
-        What V is the value of, "afterstate" (the default) or "state".
-    first_cell : str
-        Which end of the index a pattern's first cell has in a weights.bin: "low", or "high" in a
-        program that computes index * 16 + exponent.
-    symmetries : int, optional
-        From how many sides the program looks at a board: 8 (the default) or 1.
+    patterns, values, first_cell, symmetries
+        What the file may leave open, see `NTupleNetwork.load`.
 
     Returns
     -------

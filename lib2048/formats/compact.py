@@ -19,18 +19,18 @@ most high bytes are alike. For the same reason the sign of a whole number stands
 The sums of temporal coherence learning are left out, so learning does not go on where it was.
 """
 
+import contextlib
 import json
 import math
 import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib2048.files import replace_file
+from lib2048.files import check_source, check_target, replace_file
 from lib2048.formats.tables import (
     AnyNetwork,
     Network,
@@ -40,7 +40,7 @@ from lib2048.formats.tables import (
     refusal,
 )
 from lib2048.patterns import Pattern, check_patterns
-from lib2048.validate import check_p4, check_seed
+from lib2048.validate import check_p4, check_seed, on_one_line, plain_number, real_number
 
 MARK = b"lib2048 compact\n"
 VERSION = 1
@@ -106,9 +106,9 @@ def check_compact_step(step: Any) -> float:
         ...
     ValueError: step is a power of two such as 0.25, 1 or 8, got 3
     """
-    is_number = isinstance(step, int | float) and not isinstance(step, bool)
-    if is_number and 2.0**-60 <= step <= 2.0**60 and math.frexp(step)[0] == 0.5:
-        return float(step)
+    number = real_number(step)
+    if number is not None and 2.0**-60 <= number <= 2.0**60 and math.frexp(number)[0] == 0.5:
+        return number
     raise ValueError(f"step is a power of two such as 0.25, 1 or 8, got {step!r}")
 
 
@@ -160,14 +160,15 @@ def export_compact(
         A power of two; weights become multiples of it. The larger it is, the smaller is the file.
         The smallest that 16 bits allow when None.
     strength : dict, optional
-        How well the network plays, for whoever reads the file: anything that JSON can hold.
+        How well the network plays, for whoever reads the file: what JSON can hold, by name.
 
     Raises
     ------
     FileNotFoundError
         If the folder of the file does not exist.
     ValueError
-        If a weight is not finite, or has too many steps for 16 bits.
+        If a weight is not finite, or has too many steps for 16 bits, or if JSON cannot hold the
+        strength.
 
     Examples
     --------
@@ -179,6 +180,7 @@ def export_compact(
     ...     NTupleNetwork.load(f"{folder}/small.bin").value(0x21)
     80.0
     """
+    check_target(path)
     replace_file(path, compact_bytes(net, step, strength))
 
 
@@ -212,11 +214,23 @@ def compact_bytes(net: Network, step: float | None = None, strength: dict | None
         "step": chosen,
         "strength": strength,
     }
-    words = json.dumps(description).encode()
+    words = _in_json(description).encode()
     packer = zlib.compressobj(LEVEL)
     packed = [packer.compress(folded_bytes(steps)) for steps in whole_steps(net, chosen)]
     body = words + b"".join(packed) + packer.flush()
     return MARK + NUMBERS.pack(VERSION, len(words), zlib.crc32(body)) + body
+
+
+def _in_json(description: dict) -> str:
+    """The description as JavaScript can read it as well, or a ValueError."""
+    strength = description["strength"]
+    if strength is None or isinstance(strength, dict):
+        with contextlib.suppress(TypeError, ValueError):  # which say nothing of what was given
+            return json.dumps(description, allow_nan=False, default=plain_number)
+    raise ValueError(
+        "strength is a dict of texts and finite numbers, which JSON can hold, "
+        f"got {on_one_line(strength)}"
+    )
 
 
 def tables_checksum(net: Network, step: float) -> str:
@@ -368,7 +382,7 @@ def read_compact(
     ValueError
         If it is no compact network, or damaged.
     """
-    content = Path(path).read_bytes()
+    content = check_source(path).read_bytes()
     try:
         description, tables = _opened(content)
         _check_that_tables_fit(description, len(tables))
@@ -395,7 +409,7 @@ def read_description(path: str | os.PathLike) -> Description:
     Returns
     -------
     Description
-        Patterns, recipe, strength.
+        Patterns, step, strength and the like.
 
     Raises
     ------
@@ -404,8 +418,9 @@ def read_description(path: str | os.PathLike) -> Description:
     ValueError
         If it is no compact network, or damaged.
     """
+    content = check_source(path).read_bytes()
     try:
-        return _opened(Path(path).read_bytes())[0]
+        return _opened(content)[0]
     except ValueError as error:
         raise ValueError(f"{path}, read as a compact network: {error}") from None
 

@@ -16,15 +16,15 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from lib2048.board import _empty_cells, _slide
-from lib2048.files import replacing
+from lib2048.files import check_source, replacing
 from lib2048.kernels import kernel
 from lib2048.records import Trace
+from lib2048.validate import on_one_line
 
 CELLS = "0123456789ABCDEF"
 SLIDES = "URDL"
@@ -194,8 +194,8 @@ def format_line(
     Raises
     ------
     ValueError
-        If the game does not start with two tiles or does not go by the rules, so that there is no
-        such line, or if a name has a | or an @.
+        If this is no game, if it does not start with two tiles or does not go by the rules, so that
+        there is no such line, or if a name has a | or an @.
 
     Examples
     --------
@@ -203,6 +203,8 @@ def format_line(
     >>> format_line(game)
     'slide:place@0|0131#L[4]F2|place@0'
     """
+    if not isinstance(trace, Trace):
+        raise ValueError(f"a game is a Trace, got {on_one_line(trace)}")
     boards = np.asarray(trace.boards, np.uint64)
     actions = np.asarray(trace.actions, np.uint8)
     if len(boards) != len(actions) + 1:
@@ -304,8 +306,7 @@ def read_episodes(path: str | os.PathLike, strict: bool = True) -> list[Trace]:
     ValueError
         If a line is against the format or the rules, and `strict` holds.
     """
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"there is no file {path}")
+    check_source(path)
     traces = []
     faults = []
     for number, line in _numbered_lines(path):
@@ -361,10 +362,12 @@ def write_episodes(path: str | os.PathLike, traces: Iterable[Trace]) -> None:
     FileNotFoundError
         If the folder of the file does not exist.
     ValueError
-        If a game has no line, see `format_line`.
+        If these are not games, or a game has no line, see `format_line`.
     OSError
         If the disk is full.
     """
+    if isinstance(traces, Trace | str | bytes) or not isinstance(traces, Iterable):
+        raise ValueError(f"traces is a list of games, such as [trace], got {on_one_line(traces)}")
     with replacing(path) as file:
         for trace in traces:
             file.write(format_line(trace).encode() + b"\n")

@@ -30,16 +30,15 @@ def write_page(
         The style sheet and the joined script.
     """
     template = (HERE / "page.html").read_text(encoding="utf-8")
+    # No text in the state may end the element that holds it.
+    state_text = json.dumps(state).replace("<", "\\u003c")
     parts = {
-        "title": escape(title),
+        "title": escape(str(title)),
         "picture": picture,
-        "state": json.dumps(state).replace(
-            "<", "\\u003c"
-        ),  # so that no text of it ends the element
+        "state": state_text,
         "style": style,
         "script": script,
     }
     # all at once: what is filled in may itself hold such a place
     page = PLACES.sub(lambda place: parts[place[1]], template)
-    content = page.encode()
-    replace_file(path, content)
+    replace_file(path, page.encode())

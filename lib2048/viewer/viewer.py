@@ -23,10 +23,11 @@ from numpy.typing import ArrayLike
 
 from lib2048.board import fours_below, from_tiles, slide
 from lib2048.draw import board_strip
+from lib2048.engines import check_network
 from lib2048.network import NTupleNetwork
 from lib2048.playing import best_action, play
 from lib2048.records import Trace
-from lib2048.validate import check_board, check_seed
+from lib2048.validate import check_board, check_seed, on_one_line
 from lib2048.viewer.joining import joined
 from lib2048.viewer.judging import judged, played_on
 from lib2048.viewer.look import LOOK, SCRIPT, SPEEDS
@@ -72,16 +73,17 @@ class Viewer(ReplayWidget):
     own_key = traitlets.Unicode().tag(sync=True)  # what the browser remembers that record by
 
     def __init__(self, traces: dict[str, Trace], nets: dict[str, NTupleNetwork | None]):
-        key = key_of(list(traces), list(traces.values()), notebook())
-        self.traces = list(traces.values())
         self._networks = Networks(list(nets.values()))
+        self.traces = list(traces.values())
+        data = b"".join(map(packed, self.traces))  # which looks whether they are whole
+        key = key_of(list(traces), self.traces, notebook())
         games = [
             described(name, trace, net)
             for name, trace, net in zip(traces, self.traces, nets.values(), strict=True)
         ]
         super().__init__(
             games=games,
-            data=b"".join(map(packed, self.traces)),
+            data=data,
             own_key=key,
             own_moves=recalled(key),
         )
@@ -347,6 +349,8 @@ def watch(
     >>> viewer.trace.max_tile, len(viewer.trace)
     (1024, 0)
     """
+    if net is not None:
+        check_network(net)
     start = None if board is None else board_from(board)
     named = what if isinstance(what, dict) else {"": what}
     if not named:
@@ -392,7 +396,7 @@ def _still(given: Any, seed: int, what: Any) -> Trace:
     """A board as a game without moves; `what` is all that was given to `watch`."""
     message = (
         "watch shows a network, a Trace, {name: either of them}, or a board as an integer or as "
-        f"4 x 4 tiles, got {what!r}"
+        f"4 x 4 tiles, got {on_one_line(what)}"
     )
     if given is not what or not isinstance(given, int | np.integer | list | tuple | np.ndarray):
         raise ValueError(message)

@@ -6,7 +6,7 @@ import { addCopyButtons } from "./copying.js";
 import { unfoldForPaper } from "./predictions.js";
 import { startSearch } from "./searching.js";
 import { startTheme } from "./theme.js";
-import { bringToLife } from "./widgets.js";
+import { bringBookToLife } from "./widgets.js";
 
 window.site2048 = { kinds: {}, searchIndex: null };
 
@@ -16,5 +16,5 @@ document.addEventListener("DOMContentLoaded", () => {
   addCopyButtons();
   startSearch();
   unfoldForPaper();
-  bringToLife(window.site2048.kinds);
+  bringBookToLife(window.site2048.kinds);
 });

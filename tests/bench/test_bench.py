@@ -12,11 +12,12 @@ import pytest
 import bench.__main__ as command
 from bench import show, speed
 from lib2048 import NTupleNetwork
+from lib2048.network import VALUES
 
 # Both sides
 
 
-@pytest.mark.parametrize("values", speed.KINDS)
+@pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("work", speed.WORKS)
 def test_both_sides_make_the_same_moves(values, work):
     net = NTupleNetwork(values=values)
@@ -95,7 +96,7 @@ def test_the_process_is_bound_to_a_core_for_a_while_only():
     assert os.sched_getaffinity(0) == before
 
 
-@pytest.mark.parametrize("values", speed.KINDS)
+@pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("work", speed.WORKS)
 def test_a_comparison_leaves_the_network_as_it_is(values, work):
     net = NTupleNetwork(values=values)
@@ -110,7 +111,7 @@ def test_a_comparison_leaves_the_network_as_it_is(values, work):
 def results_of(games):
     """(section, result) pairs such as speed.measure yields."""
     compared = {"speeds": [4.5e6, 1.5e6], "ratio": 3.0, "quartiles": [2.9, 3.1], "same_moves": True}
-    for values in speed.KINDS:
+    for values in VALUES:
         for checkpoint in speed.checkpoints(games):
             for work in speed.WORKS:
                 yield "speed", {"values": values, "work": work, "games": checkpoint} | compared
@@ -128,10 +129,10 @@ def test_the_command_prints_and_saves(monkeypatch, tmp_path, capsys):
     assert line in text
     assert "280 MB" in text and "9.0 s" in text and "0.80 s" in text
     assert show.REFERENCE["date"] in text
-    assert "3.9-4.0 M moves/s" in text and "0.137 M moves/s" in text
-    assert "backward, 100,000 games: 0.85 M moves/s" in text
+    assert "2.58-2.59 M moves/s" in text and "0.097 M moves/s" in text
+    assert "backward, the first 5,000 games: 0.552-0.553 M moves/s" in text
     assert "Learning backward, at 10,000 games here, beside TDL2048-Demo there:\n" in text
-    assert "the fast engine 5.3 times and the plain engine 1.8 times as fast" in text
+    assert "the fast engine 8.1 times and the plain engine 2.7 times as fast" in text
     saved = json.loads((tmp_path / "runs" / "bench.json").read_text())
     assert len(saved["speed"]) == 12 and saved["machine"]["cores"] and not saved["interrupted"]
     assert {path.name for path in tmp_path.iterdir()} == {"runs"}

@@ -9,7 +9,7 @@ import pytest
 from test_results import SMALL, limited, one_piece, stored, with_version
 
 import experiments
-from experiments import Table, claims, networks, progress, store, train_and_evaluate
+from experiments import Table, claims, entries, networks, progress, store, train_and_evaluate
 from experiments.catalogue import images
 from experiments.networks import Recipe, learn, trained
 from lib2048 import NTupleNetwork, symmetries
@@ -185,6 +185,26 @@ def test_every_experiment_has_pieces(scale):
         assert all(bool(made.record) == (entry.record and scale == "full") for made in found)
 
 
+def test_an_experiment_asks_a_question_under_a_name_of_its_own(monkeypatch):
+    monkeypatch.setattr(entries, "EXPERIMENTS", {})
+    scales = dict(small={}, full={}, seconds=(1, 1))
+
+    @experiments.experiment("one", **scales)
+    def asks():
+        """Is this
+        a question?
+
+        This is none.
+        """
+        yield one_piece(n=1)
+
+    assert experiments.find("one").question == "Is this a question?"
+    with pytest.raises(ValueError, match="two experiments called one"):
+        experiments.experiment("one", **scales)
+    with pytest.raises(ValueError, match="experiment two asks nothing"):
+        experiments.experiment("two", **scales)(lambda: [])
+
+
 def test_experiments_come_after_what_they_need():
     first, second = experiments.stages(["plies"], "small")
     assert [made.label for made in first] == ["afterstate"] and all(
@@ -240,16 +260,11 @@ def test_times_are_in_words():
     assert [progress.in_words(s) for s in times] == ["1 s", "59 s", "3 min", "2.0 h"]
 
 
-@pytest.mark.parametrize(
-    "recipe, entry, number", [("minutes", "downgrade", 1), ("hour", "hour", 0)]
-)
-def test_recipes_are_what_the_records_were_made_by(recipe, entry, number):
-    recipe = find_recipe(recipe)
-    parameters = experiments.find(entry).pieces("full")[number].parameters
-    games = parameters["games"]
-    if isinstance(games, int):
-        games = ((games, parameters["alpha"], parameters["coherence"]),)
-    assert games == tuple(map(tuple, recipe.stages))
+@pytest.mark.parametrize("name", ["minutes", "hour"])
+def test_recipes_are_what_the_records_were_made_by(name):
+    recipe = find_recipe(name)
+    parameters = experiments.find(name).pieces("full")[0].parameters
+    assert parameters["games"] == tuple(map(tuple, recipe.stages))
     assert parameters["patterns"] == recipe.patterns
     for name, value in recipe.further_options.items():
         assert parameters[name] == value

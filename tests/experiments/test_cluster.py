@@ -27,9 +27,9 @@ from test_running import (
 
 import experiments
 from experiments import PiecesFailed, cluster, piece, runner, sweep, versions
-from experiments.cluster import Cluster, Machine, check_address
+from experiments.cluster import Cluster, Worker, check_address
 from experiments.piece import labelled
-from experiments.worker import Killed
+from experiments.place import Killed, machine_for
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 from distributed import Client  # noqa: E402
@@ -293,15 +293,16 @@ def test_memory_of_workers(machines):
     machines.wait()
     place = Cluster(machines.address)
     try:
-        assert place.has_room(piece(work, n=1, folder="", memory=1 << 30))
+        fits = piece(work, n=1, folder="", memory=1 << 30)
+        assert machine_for(fits, place.machines) in place.machines
         with pytest.raises(ValueError, match="takes 3.0 GiB, more than any worker has"):
-            place.has_room(piece(work, n=1, folder="", memory=3 << 30))
+            machine_for(piece(work, n=1, folder="", memory=3 << 30), place.machines)
     finally:
         place.close()
 
 
 def test_the_threads_of_a_worker_share_its_memory():
-    worker = Machine(None, threads=3, memory=2 << 30)
+    worker = Worker(None, threads=3, memory=2 << 30)
     gib = piece(work, n=1, folder="", memory=1 << 30)
     small = piece(work, n=1, folder="", memory=1 << 20)
     worker.running[1] = gib
@@ -310,7 +311,7 @@ def test_the_threads_of_a_worker_share_its_memory():
     assert not worker.has_room(gib) and worker.has_room(small)
     worker.running[3] = small
     assert not worker.has_room(small), "it has three threads"
-    assert Machine(None, 1, None).has_room(piece(work, n=1, folder="", memory=1 << 50))
+    assert Worker(None, 1, None).has_room(piece(work, n=1, folder="", memory=1 << 50))
 
 
 @pytest.mark.parametrize(
@@ -397,9 +398,9 @@ def test_a_piece_whose_worker_left_is_to_run_again(monkeypatch, machines):
     machines.wait()
     place = Cluster(machines.address)
     try:
-        address = next(iter(place.machines))
+        address = next(iter(place.workers))
         future = Future()
-        place.machines[address].running[future] = piece(work, n=1, folder="")
+        place.workers[address].running[future] = piece(work, n=1, folder="")
         threads = place._threads()
         del threads[address]
         monkeypatch.setattr(place, "_threads", lambda: threads)

@@ -12,6 +12,7 @@ match, and the games that a trained network plays, depend on nothing but their n
 """
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,14 +23,16 @@ from experiments import (
     Recipe,
     catalogue_methods,
     look_ahead,
+    museum,
     store,
     train_and_evaluate,
 )
-from experiments.agents import grade_agent
-from experiments.networks import LEARNING
-from experiments.pieces import curve, default_block, train_compact
-from experiments.tournaments import tournament
-from lib2048 import TrainLog, train
+from experiments.catalogue_course import grade_agent
+from experiments.catalogue_ewn import tournament
+from experiments.networks import LEARNING, default_block
+from experiments.pieces import curve, search_a_tree, train_compact
+from lib2048 import NTupleNetwork, TrainLog, recipes, train
+from workbook.museum import train as train_with_fault
 
 ROOT = Path(__file__).resolve().parents[2]
 CURVE = ("means", "best", "moves_of_block", "ended")
@@ -79,8 +82,11 @@ def test_all_records_are_of_the_present_versions():
         train_and_evaluate,
         train_compact,
         look_ahead,
+        search_a_tree,
         tournament,
         grade_agent,
+        museum.train_with,
+        museum.resume_with,
     }
 
 
@@ -156,6 +162,21 @@ def test_the_tuned_step_is_the_best_of_those_tried():
     assert best_of_tc == (True, 1.0), "the step that TC has by default"
 
 
+def share_of_32768(name: str, plies: int) -> str:
+    """In how many games so deep a search made one, over all pieces of an experiment."""
+    pieces = [
+        piece for piece in EXPERIMENTS[name].pieces("full") if piece.parameters["plies"] == plies
+    ]
+    tiles = np.concatenate([piece.load()[0]["max_tiles"] for piece in pieces])
+    return f"{100 * np.mean(tiles >= 15):.0f} % of {len(tiles):,}"
+
+
+def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():
+    said = " ".join(recipes.__doc__.split())
+    for name in ("minutes-plies", "hour-four-plies", "hour-plies"):
+        assert share_of_32768(name, 3) in said
+
+
 # Matches
 
 
@@ -209,6 +230,49 @@ def test_a_network_of_six_minutes_plays_as_it_did(tmp_path, monkeypatch):
     monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
     played, _ = look_ahead(**piece.parameters | {"evaluation": 200})
     assert_begins_so(played, values, PLAYED, 200)
+
+
+# Searching a tree, with such a network too: the network of these records takes two minutes.
+
+TREE_SCORES = {  # of the first games, by trips and by c
+    (4, 0.0): [3460, 1396, 6172, 11964, 5668, 2996],
+    (12, 0.5): [6720, 12108, 7304, 15288],
+}
+
+
+@pytest.mark.parametrize("trips, c", TREE_SCORES)
+def test_searching_a_tree_gives_what_it_gave(trips, c, tmp_path, monkeypatch):
+    monkeypatch.setenv("EXPERIMENTS_HOME", str(tmp_path))
+    scores = TREE_SCORES[trips, c]
+    played, _ = search_a_tree(
+        trips=trips, c=c, evaluation=len(scores), games=1_500, play_seed=7, **SOON
+    )
+    assert played["scores"].tolist() == scores
+
+
+# Faults
+
+
+@pytest.mark.filterwarnings("ignore:.*patterns")  # that are images of each other: one of the faults
+@pytest.mark.parametrize("piece", one_seed_each(recorded(museum.train_with)))
+def test_a_fault_begins_as_it_did(piece):
+    before, _ = piece.load()
+    options = piece.parameters
+    block = options["games"] // museum.BLOCKS
+    net = NTupleNetwork(options["patterns"], options["values"], options["init"])
+    log, _ = train_with_fault(net, block, options["alpha"], options["seed"], options["fault"])
+    assert len(log.scores) == block
+    assert_begins_so(curve(replace(log, block=block)), before, CURVE, 1)
+
+
+@pytest.mark.parametrize("piece", one_seed_each(recorded(museum.resume_with)))
+def test_what_was_taken_up_again_goes_on_as_it_did(piece):
+    before, _ = piece.load()
+    again = museum.resume_with(**piece.parameters)
+    assert_begins_so(again, before, CURVE, museum.BLOCKS)
+    assert {name: again[name] for name in before if name not in CURVE} == {
+        name: before[name] for name in before if name not in CURVE
+    }
 
 
 # Agents

@@ -33,6 +33,7 @@ from experiments import (
 )
 from experiments.local import Local
 from experiments.piece import labelled
+from experiments.place import Killed, machine_for
 from experiments.worker import Outcome
 from libewn.agent import ONE_THREAD
 
@@ -84,7 +85,7 @@ def sometimes(n, folder):
 
 
 def deaf(folder):
-    """Takes what lets it listen, and runs on."""
+    """Listens to nothing that can be ignored, and runs on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     local.os._exit = lambda code: time.sleep(600)
     note(folder, "deaf")
@@ -152,13 +153,15 @@ def command_line(arguments):
     EXPERIMENTS.clear()
     scales = dict(small={}, full={}, seconds=(1, 1))
 
-    @experiments.experiment("mixed", "Does it go on?", **scales)
+    @experiments.experiment("mixed", **scales)
     def mixed():
+        """Does it go on?"""
         yield from (piece(work, n=n, folder=folder) for n in (1, 2))
         yield piece(stubborn, folder=folder)
 
-    @experiments.experiment("faulty", "What fails?", **scales)
+    @experiments.experiment("faulty", **scales)
     def faulty():
+        """What fails?"""
         yield from (piece(work, n=n, folder=folder) for n in (3, 4))
         yield piece(fails, n=1, folder=folder)
         yield piece(leaves, folder=folder)
@@ -266,18 +269,27 @@ print([row["value"] for row in sweep(add, n=[1, 2], jobs=2, show=False)])
 def test_workers_end_with_their_runner(home):
     """Also one whose runner is gone before it has begun to look."""
     context = multiprocessing.get_context("spawn")
-    leash, end_of_leash = context.Pipe(duplex=False)
-    worker = context.Process(target=works_on, args=(leash, str(home)))
-    worker.start()
-    leash.close()
-    end_of_leash.close()
-    worker.join(40)
-    assert worker.exitcode == 1
+    runner_process = context.Process(target=starts_a_worker, args=(str(home),))
+    runner_process.start()
+    runner_process.join(40)
+    assert runner_process.exitcode == 3
+    (worker,) = notes(home)["works on"]
+    wait_for(lambda: gone(worker))
 
 
-def works_on(leash, folder):
+def starts_a_worker(folder):
+    """What a runner does that dies at once."""
+    multiprocessing.get_context("spawn").Process(target=works_on, args=(folder,)).start()
+    wait_for(lambda: notes(folder))
+    os._exit(3)
+
+
+def works_on(folder):
     """What a worker does whose piece takes for ever."""
-    local._begin(leash)
+    runner_process = multiprocessing.parent_process()
+    note(folder, "works on")
+    runner_process.join()
+    local._begin()
     time.sleep(600)
 
 
@@ -302,9 +314,7 @@ def test_a_worker_has_no_idle_threads_of_linear_algebra(home, monkeypatch):
     place = Local(jobs=1)
     try:
         (made,) = labelled([piece(threads)], "p")
-        future = place.submit(made)
-        outcome = future.result(timeout=120)
-        place.free(future)
+        outcome = place.submit(made).result(timeout=120)
     finally:
         place.close()
     assert outcome.error is None, outcome.error
@@ -315,9 +325,8 @@ def test_a_worker_has_no_idle_threads_of_linear_algebra(home, monkeypatch):
     assert dict(os.environ) == before
 
 
-def test_a_process_that_does_not_listen_is_ended(home, monkeypatch):
+def test_a_process_that_does_not_listen_is_ended(home):
     """A kernel that runs for long lets no other thread of its process work, and so none watch."""
-    monkeypatch.setattr(local, "PATIENCE", 0.2)
     place = Local(jobs=1)
     (made,) = labelled([piece(deaf, folder=str(home))], "p")
     place.submit(made)
@@ -325,6 +334,20 @@ def test_a_process_that_does_not_listen_is_ended(home, monkeypatch):
     place.close()
     (process,) = notes(home)["deaf"]
     assert gone(process)
+
+
+def test_a_process_killed_while_it_is_idle_is_done_without(home):
+    place = Local(jobs=1)
+    pieces = labelled([piece(work, n=n, folder=str(home)) for n in (1, 2)], "p")
+    try:
+        place.submit(pieces[0]).result(timeout=120)
+        (process,) = notes(home)["work 1"]
+        os.kill(process, signal.SIGKILL)
+        with pytest.raises(Killed, match="its process was killed"):
+            place.submit(pieces[1]).result(timeout=120)
+        assert place.submit(pieces[1]).result(timeout=120).error is None
+    finally:
+        place.close()
 
 
 def test_what_two_stages_share_is_run_once():
@@ -345,17 +368,8 @@ def place(monkeypatch):
     """The processes of a machine with 4 GiB, which are never started."""
     local_place = Local(jobs=3)
     local_place.memory = 4 << 30
-    monkeypatch.setattr(local_place, "idle", [None] * 9)
-
-    def submit(made):
-        future = Future()
-        local_place.busy[future] = None, made
-        return future
-
-    monkeypatch.setattr(local_place, "submit", submit)
-    yield local_place
-    local_place.leash.close()
-    local_place.end_of_leash.close()
+    monkeypatch.setattr(local_place, "start", lambda made: Future())
+    return local_place
 
 
 def test_memory_and_jobs_limit_what_runs_at_once(place):
@@ -365,7 +379,7 @@ def test_memory_and_jobs_limit_what_runs_at_once(place):
     place.submit(of_memory(0, 2))
     place.submit(of_memory(0, 3))
     assert not place.has_room(of_memory(0, 4)), "three processes are busy"
-    del place.busy[first]
+    del place.running[first]
     assert place.has_room(of_memory(4, 4))
     with pytest.raises(ValueError, match="at least 1, got 0"):
         runner.run([], jobs=0)
@@ -373,7 +387,7 @@ def test_memory_and_jobs_limit_what_runs_at_once(place):
 
 def test_large_pieces_go_first_and_small_ones_fit_in_beside_them(place, home):
     pieces = labelled([of_memory(gib, gib) for gib in (1, 2, 3)], "p")
-    stage = runner._Stage(pieces, place, progress.Board(pieces, show=False))
+    stage = runner._Stage(pieces, place, progress.Bar(pieces, show=False))
     stage._start_what_fits()
     begun = [running.piece.parameters["n"] for running in stage.running.values()]
     assert begun == [3, 1] and [made.parameters["n"] for made in stage.waiting] == [2]
@@ -382,11 +396,20 @@ def test_large_pieces_go_first_and_small_ones_fit_in_beside_them(place, home):
 
 def test_what_was_killed_runs_again_alone(place, home):
     pieces = labelled([of_memory(0, n) for n in (1, 2)], "p")
-    stage = runner._Stage(pieces, place, progress.Board(pieces, show=False))
+    stage = runner._Stage(pieces, place, progress.Bar(pieces, show=False))
     stage.killed[pieces[0].name] = 1
     stage._start_what_fits()
     assert [running.piece for running in stage.running.values()] == [pieces[0]]
     stage._give_up()
+
+
+def test_a_machine_that_runs_what_was_killed_gets_nothing_else(place):
+    once_killed, other = labelled([of_memory(0, n) for n in (1, 2)], "p")
+    idle = Local(jobs=3)
+    place.submit(once_killed)
+    assert machine_for(other, [place], {once_killed.name}) is None
+    assert machine_for(other, [place, idle], {once_killed.name}) is idle
+    assert machine_for(other, [place]) is place
 
 
 # Claims
@@ -475,18 +498,18 @@ def test_a_full_disk_is_told_and_leaves_nothing(home, monkeypatch):
 def test_the_bar_goes_with_the_seconds_that_pieces_take(home, monkeypatch):
     pieces = [replace(piece(work, n=n, folder=""), cost=cost, label=f"n {n}")
               for n, cost in ((1, 10.0), (2, 30.0))]  # fmt: skip
-    board = progress.Board(pieces)
-    board.live = True
-    board.bar.disable = False
-    board.bar.refresh = lambda *_, **__: None
-    board.begin(pieces[1].name)
+    bar = progress.Bar(pieces)
+    bar.live = True
+    bar.line.disable = False
+    bar.line.refresh = lambda *_, **__: None
+    bar.begin(pieces[1].name)
     progress.write(pieces[1].name, {"done": 1, "total": 3})
-    board.refresh()
-    assert board.bar.n == pytest.approx(10) and board.bar.postfix == "n 2 33%"
-    board.begin(pieces[0].name)
-    board.refresh()
-    assert board.bar.postfix == "n 2 33%, 1 more"
-    board.running.pop(pieces[0].name)
-    board.finish(pieces[1].name, 12.0)
-    assert board.bar.n == pytest.approx(30) and board.bar.total == 40
-    board.bar.disable = True
+    bar.refresh()
+    assert bar.line.n == pytest.approx(10) and bar.line.postfix == "n 2 33%"
+    bar.begin(pieces[0].name)
+    bar.refresh()
+    assert bar.line.postfix == "n 2 33%, 1 more"
+    bar.running.pop(pieces[0].name)
+    bar.finish(pieces[1].name, 12.0)
+    assert bar.line.n == pytest.approx(30) and bar.line.total == 40
+    bar.line.disable = True

@@ -2,6 +2,7 @@
 
 import bisect
 import math
+from fractions import Fraction
 
 import numpy as np
 from planting import right
@@ -269,3 +270,8 @@ def mcts_backup_by_recursion(ns, totals, visit, total):
         return [], []
     above_ns, above_totals = mcts_backup_by_recursion(ns[:-1], totals[:-1], visit, visit - total)
     return [*above_ns, ns[-1] + visit], [*above_totals, totals[-1] + total]
+
+
+@right("win_rate")
+def win_rate_as_a_fraction(max_tiles, tile):
+    return Fraction(int(sum(max_tiles >= tile)), len(max_tiles))

@@ -481,3 +481,16 @@ def expectimax_against_an_enemy(board, value, plies, p4):
     worths = worths_of(board, plies)
     action = max(worths, key=worths.get, default=None)
     return action, worths.get(action, 0)
+
+
+plant(
+    "expectimax",
+    expectimax_by_loops,
+    Fault("by 16", "/ len(empty)", "/ 16", says="divided by 16"),
+    Fault(
+        "V at each ply",
+        "worth = reward + total",
+        "worth = reward + value(after) + total",
+        says="V of the afterstate were added at each ply",
+    ),
+)

@@ -595,3 +595,31 @@ def spawn_but_in_the_last_cell(board, rng, p4):
     row, column = empty[rng.integers(len(empty) - 1)]
     rows[row][column] = 2 if rng.random() < p4 else 1
     return rows
+
+
+plant(
+    "slide",
+    slide_by_turning,
+    Fault("turned on, not back", ", -turns)", ", turns)", says="stands on its head"),
+)
+
+plant(
+    "play_game",
+    play_game_while_there_is_an_action,
+    Fault(
+        "choose asked once",
+        "        board = spawn(afterstate)\n        action = choose(board)\n",
+        "        board = spawn(afterstate)\n",
+        says="choose were asked once",
+    ),
+)
+plant(
+    "play_game",
+    play_game_until_a_break,
+    Fault(
+        "the end by the reward",
+        "        if action is None:\n            break\n        after, r = slide(board, action)\n",
+        "        after, r = slide(board, action)\n        if r == -1:\n            break\n",
+        says="ask whether the action is None before you slide",
+    ),
+)

@@ -524,3 +524,54 @@ def update_episode_state_with_the_last_value(path, value, update, alpha):
     following = value(path[-1][0])
     for s, _, r, _ in reversed(path):
         following = update(s, alpha * (r + following - value(s)))
+
+
+plant(
+    "returns",
+    returns_by_sums,
+    Fault(
+        "the score less its own reward",
+        "sum(rewards[t + 1 :])",
+        "sum(rewards) - rewards[t]",
+        says="all rewards but its own",
+    ),
+)
+plant(
+    "lambda_target",
+    lambda_target_from_the_end,
+    Fault(
+        "all of the move itself",
+        "(1 - lambda_) * values[t + 1] + lambda_ * targets[t + 1]\n"
+        "        targets[t] = rewards[t + 1] + following",
+        "(1 - lambda_) * values[t] + lambda_ * targets[t + 1]\n"
+        "        targets[t] = rewards[t] + following",
+        says="reward and value of the move itself",
+    ),
+    Fault(
+        "a target too many",
+        "return targets",
+        "return [*targets, 0.0]",
+        says="There is one target for each move: 1,",
+    ),
+)
+plant(
+    "tc_step",
+    tc_step_by_the_book,
+    Fault(
+        "whole tables",
+        "weights[i] += rate * step\n    errors[i] += step\n    sizes[i] += abs(step)",
+        "weights += rate * step\n    errors += step\n    sizes += abs(step)",
+        says="one weight of it is meant",
+    ),
+)
+
+plant(
+    "update_episode_state",
+    update_episode_state_by_targets,
+    Fault(
+        "V of the afterstate",
+        "    for s, _, r, _ in reversed(path):\n        error = r + following - value(s)",
+        "    for s, _, r, after in reversed(path):\n        error = r + value(after) - value(s)",
+        says="V of the afterstate stood for what follows",
+    ),
+)

@@ -351,3 +351,27 @@ plant(
     mcts_backup_in_place,
     Fault("in place only", "    return ns, totals", "    ns, totals", says="Is there a return"),
 )
+
+plant(
+    "win_rate",
+    win_rate_by_mean,
+    Fault(
+        "two digits",
+        "np.mean(max_tiles >= tile)",
+        "round(float(np.mean(max_tiles >= tile)), 2)",
+        says="the share were rounded",
+    ),
+    Fault(
+        "the tile as an exponent", ">= tile", ">= np.log2(tile)", says="log2(tile) were compared"
+    ),
+)
+plant(
+    "ucb1",
+    ucb1_by_math,
+    Fault(
+        "a root of n alone",
+        "math.sqrt(math.log(total) / n)",
+        "math.log(total) / math.sqrt(n)",
+        says="the root covered n alone",
+    ),
+)

@@ -505,3 +505,15 @@ def bellman_afterstate_with_a_pair_exchanged(V, afterstate, spawns, moves):
         worths = [reward + V[following] for reward, following in moves(board).values()]
         mean += probability * max(worths, default=0.0)
     return mean
+
+
+plant(
+    "td0",
+    td0_by_shares,
+    Fault(
+        "alpha before the reward alone",
+        "V[s] = (1 - alpha) * V[s] + alpha * target",
+        "V[s] = (1 - alpha) * V[s] + alpha * r + (target - r)",
+        says="alpha were missing before V[s_next]",
+    ),
+)

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import lib2048
-from lib2048 import NTupleNetwork, formats, validate
+from lib2048 import NTupleNetwork, files, formats, validate
+from lib2048.formats import compact
 from lib2048.formats.compact import export_compact
 from lib2048.viewer.playing import playing_page
 
@@ -121,6 +122,9 @@ def test_arrays(cells, named):
     [
         ([0] * 16, "(16,)"),
         ([[2] * 4] * 5, "(5, 4)"),
+        ([[2] * 4] * 3, "[2, 2, 2, 2]"),
+        (np.full((3, 4), 2), "array([[2, 2, 2, 2], [2, 2, 2, 2],"),
+        ({}, "{}"),
         ([[0, 0, 0, 65536]] + [[0] * 4] * 3, "65536"),
         ([[0, 3, 0, 0]] + [[0] * 4] * 3, "3"),
         ([[1] * 4] * 4, "1"),
@@ -137,12 +141,18 @@ def test_tiles(tiles, named):
     assert named in str(caught.value)
 
 
+@pytest.mark.parametrize("rng", [None, 1, "random", np.random.default_rng])
+def test_chance_comes_from_a_generator(rng):
+    for call in (lambda r: lib2048.spawn(0x1, r), lib2048.new_board):
+        assert "such as np.random.default_rng(1)" in refused(call, rng)
+
+
 def test_a_full_board_takes_no_tile():
     with pytest.raises(ValueError, match=f"{DEAD:#018x}"):
         lib2048.spawn(DEAD, RNG)
 
 
-@pytest.mark.parametrize("p4", [-0.1, 1.5, NAN, INF, "often", [0.1], 1 + 1j])
+@pytest.mark.parametrize("p4", [-0.1, 1.5, NAN, "often", "0.5", True, [0.1], 1j, 10**400])
 def test_p4(p4):
     for call in (
         lambda p: lib2048.spawn(0x1, RNG, p),
@@ -183,8 +193,8 @@ def test_patterns(patterns, named):
     "option, value, right",
     [
         *[("values", value, "afterstate") for value in ("board", None, 3, ["state"])],
-        *[("init", value, "finite") for value in (NAN, INF, "five", None, [1.0])],
-        *[("symmetries", value, "8 or 1") for value in (0, 4, -8, "8", None, 2.5)],
+        *[("init", value, "finite") for value in (NAN, INF, "five", None, [1.0], 10**400)],
+        *[("symmetries", value, "8 or 1") for value in (0, 4, -8, "8", None, 2.5, np.True_)],
     ],
 )
 def test_network_options(option, value, right):
@@ -199,17 +209,23 @@ def test_network_options(option, value, right):
         *[("episodes", value, "a list of") for value in ([], [5], [()], [(5, 0.1, True, 1)])],
         *[("alpha", value, "not negative") for value in (-1, -0.1)],
         *[("alpha", value, "float32") for value in (1e300,)],
-        *[("alpha", value, "finite") for value in (NAN, INF, -INF, "big", [0.1], np.float32(NAN))],
+        *[
+            ("alpha", value, "finite")
+            for value in (NAN, -INF, "big", [0.1], np.float32(NAN), 10**400)
+        ],
         *[
             ("order", value, '"backward" or "forward"')
             for value in ("sideways", None, 1, ["backward"])
         ],
         *[("seed", value, "whole number") for value in (-1, 2**63, 1.5, "x", None)],
         *[("block", value, "at least 1") for value in (0, -10, 1.5, "x", None)],
-        *[("threads", value, "at least 1") for value in (0, -2, 1.5, "x", None)],
+        *[("threads", value, "from 1 to 1024") for value in (0, -2, 1.5, "x", None, 2000)],
         *[("every", value, "at least 1") for value in (0, -2, 1.5)],
         *[("lambda_", value, "between 0 and 1") for value in (-0.1, 1.1, NAN, "x")],
-        *[("restart", value, "whole number") for value in (-1, 0.5, "x")],
+        *[("restart", value, "whole number") for value in (-1, 0.5, "x", 10**30)],
+        *[("progress", value, "True or False") for value in ("no", 0, None)],
+        *[("callback", value, "a function") for value in (3, "print")],
+        *[("checkpoint", value, "text or a Path") for value in (3, "", b"net.npz")],
     ],
 )
 def test_training_options(option, value, right):
@@ -223,6 +239,27 @@ def test_training_options(option, value, right):
             lib2048.train(NET, **options)
     else:
         assert right in refused(lambda v: lib2048.train(NET, **options), value)
+
+
+@pytest.mark.parametrize(
+    "name, hint",
+    [
+        ("lamda_", "did you mean 'lambda_'"),
+        ("games", "did you mean 'episodes'"),
+        ("zzz", "there are alpha, order"),
+    ],
+)
+def test_an_option_that_does_not_exist(name, hint):
+    with pytest.raises(TypeError, match=f"no option '{name}'; {hint}"):
+        lib2048.train(NET, 5, **{name: 0.5})
+
+
+def test_more_games_than_memory_can_log():
+    before = state(NET)
+    for call in (lib2048.train, lib2048.evaluate):
+        with pytest.raises(ValueError, match="log of 1,000,000,000,000 games takes .* GiB"):
+            call(NET, 10**12, progress=False)
+    assert state(NET) == before
 
 
 def test_training_wants_games_or_a_recipe():
@@ -245,9 +282,11 @@ def test_a_later_stage_is_checked_before_the_first_is_played():
     "option, value, right",
     [
         *[("games", value, "at least 1") for value in (0, -1, 2.5, "ten", None, True)],
-        *[("threads", value, "at least 1") for value in (0, 1.5)],
+        *[("threads", value, "from 1 to 1024") for value in (0, 1.5, 10**12)],
         *[("seed", value, "whole number") for value in (-1, 2**63, "x")],
         *[("plies", value, "1 to 6") for value in (0, 7, -1, 1.5, "x", True, None)],
+        *[("progress", value, "True or False") for value in ("no", 1)],
+        *[("record", value, "text or a Path") for value in (3, "")],
     ],
 )
 def test_evaluation_options(option, value, right):
@@ -270,14 +309,35 @@ def test_pattern_numbers(k):
         assert "0 to 1" in refused(call, k)
 
 
+@pytest.mark.parametrize("memory", [0, 1.5, "x", 10**12])
+def test_the_memory_of_a_search(memory):
+    said = refused(lambda m: lib2048.look_ahead(NET, 0x11, plies=2, memory=m), f"{memory!r:.4}")
+    assert "memory" in said
+
+
 def test_table_indices():
     for index in (-1, 256):
         assert "0 and 255" in refused(lambda i: NET.weight(0, i), index)
-    for first, count in ((-1, 3), (255, 2), (0, 257)):
+    for first, count in ((-1, 3), (255, 2), (0, 257), (0.5, 1), (True, 1), (NAN, 1), ("0", 1)):
         before = state(NET)
         with pytest.raises(ValueError, match="256"):
             NET.set_table_part(0, first, np.zeros(count))
         assert state(NET) == before
+
+
+@pytest.mark.parametrize("values", [None, 3.0, "12", [[1.0]], [None], [1j]])
+def test_weights_are_numbers_in_a_row(values):
+    assert "numbers in a row" in refused(lambda v: NET.set_table_part(0, 0, v), values)
+
+
+def test_parts_of_tables():
+    for part in (0, -1, 1.5, "x"):
+        assert "at least 1" in refused(lambda p: list(NET.table_parts(0, p)), part)
+    assert "has none" in refused(lambda s: list(NET.table_parts(0, sums=s)), 0)
+    coherent = NTupleNetwork(SMALL)
+    coherent.keep_errors()
+    for sums in (2, -1, "x", True):
+        assert "has 0 and 1" in refused(lambda s: list(coherent.table_parts(0, sums=s)), sums)
 
 
 # Numbers that both games take
@@ -327,6 +387,9 @@ UP, RIGHT, DOWN, LEFT = naive.ACTIONS
         ([BEFORE, LAST], [LEFT, LEFT], [16], "2 actions"),
         ([BEFORE], [LEFT], [16], "1 boards"),
         ([BEFORE, LAST], [LEFT], [8], "8"),
+        ([BEFORE, LAST], [LEFT], ["16"], "'16'"),
+        (None, [LEFT], [16], "boards is a list or an array, got None"),
+        ([BEFORE, LAST], 3, [16], "actions is a list or an array, got 3"),
         ([BEFORE, LAST], [RIGHT], [16], f"{LAST}"),
         ([BEFORE, LAST], [UP], [-1], "step 0"),
         ([BEFORE, BEFORE | 1], [UP], [-1], "step 0"),
@@ -401,6 +464,74 @@ def test_a_native_file_has_its_first_cell_low(first_cell, tmp_path):
     NET.save(tmp_path / "net.npz")
     with pytest.raises(ValueError, match=first_cell):
         NTupleNetwork.load(tmp_path / "net.npz", first_cell=first_cell)
+
+
+# Files
+
+
+@pytest.mark.parametrize("path", [None, 3, "", "nul\0.npz", b"net.npz", ["net.npz"]])
+def test_names_of_files(path):
+    for call in (
+        NET.save,
+        NTupleNetwork.load,
+        lib2048.resume,
+        lambda p: lib2048.export(NET, p, "demo"),
+        lambda p: export_compact(NET, p),
+        lambda p: lib2048.write_episodes(p, []),
+        lib2048.read_episodes,
+        lambda p: playing_page(p, NET),
+    ):
+        assert 'such as "net.npz"' in refused(call, path)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    for call in (NTupleNetwork.load, lib2048.read_episodes, compact.read_description):
+        with pytest.raises(FileNotFoundError, match="is a folder, where a file is wanted"):
+            call(tmp_path)
+
+
+def test_a_folder_that_may_not_be_written_to_is_found_out_before_a_game_is_played(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(files.os, "access", lambda path, mode: path != tmp_path)
+    before = state(NET)
+    for call in (
+        lambda path: lib2048.train(NET, 5, checkpoint=path, progress=False),
+        lambda path: lib2048.evaluate(NET, 5, record=path, progress=False),
+    ):
+        with pytest.raises(PermissionError, match="may not be written to, so x.npz cannot be made"):
+            call(tmp_path / "x.npz")
+    assert state(NET) == before and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("traces", [None, 3, "game.txt", lib2048.play(NET), [None], [3]])
+def test_games_to_write(traces, tmp_path):
+    with pytest.raises(ValueError, match=r"traces is a list of games|a game is a Trace"):
+        lib2048.write_episodes(tmp_path / "games.txt", traces)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_may_come_in_lists():
+    game = lib2048.play(NET, seed=1)
+    fields = ("boards", "actions", "rewards", "values")
+    lists = {name: getattr(game, name).tolist() for name in fields}
+    again = lib2048.Trace(**lists)
+    assert all(np.array_equal(getattr(again, n), getattr(game, n), equal_nan=True) for n in fields)
+    assert [getattr(again, n).dtype for n in fields] == [getattr(game, n).dtype for n in fields]
+    for name in fields:
+        for wrong in (["x"], {}, [1j]):
+            said = refused(lambda w, n=name: lib2048.Trace(**lists | {n: w}), wrong)
+            assert f"{name} of a Trace are numbers" in said
+    unknown = lib2048.Trace(**lists | {"values": None})
+    assert unknown.values.shape == (len(game), 4) and np.isnan(unknown.values).all()
+    with pytest.raises(ValueError, match=r"a trace has T \+ 1 boards, .* got 0 boards"):
+        lib2048.watch(lib2048.Trace([], [], [], []))
+
+
+@pytest.mark.parametrize("strength", [3, "strong", {"mean": NAN}, {"games": range}])
+def test_the_strength_in_a_compact_file(strength, tmp_path):
+    said = refused(lambda s: export_compact(NET, tmp_path / "n.bin", strength=s), strength)
+    assert "which JSON can hold" in said and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,16 @@ def test_train_makes_a_network_and_goes_on(tmp_path, capsys):
     assert NTupleNetwork.load(path).games == 210
 
 
+def test_what_was_learned_is_there_before_training_ends(tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError("the power is cut")
+
+    monkeypatch.setattr(NTupleNetwork, "save", fail)
+    path = tmp_path / "own.npz"
+    assert "power is cut" in refused(capsys, "train", path, "--games", 5, "--patterns", "0123")
+    assert NTupleNetwork.load(path).games == 5
+
+
 def test_train_by_a_recipe(tmp_path, capsys, monkeypatch):
     """A recipe of few games stands for the long ones."""
     short = replace(RECIPES["minutes"], stages=(Stage(20, None, True),))
@@ -115,8 +125,10 @@ def test_evaluate_prints_the_courses_block(net, tmp_path, capsys):
     summary = evaluate(NTupleNetwork.load(net), 30, seed=4, progress=False)
     said = capsys.readouterr().out
     assert said.startswith(f"30\tavg = {int(summary.mean)}, max = {summary.max}, ops = ")
-    assert f"mean {summary.mean:,.0f} points" in said
+    assert f"mean {summary.mean:,.1f} points" in said
     assert len(read_episodes(record)) == 30
+    assert run("evaluate", "--net", net, "--games", 1) == 0
+    assert "one game does not tell how sure that is" in capsys.readouterr().out
 
 
 def test_evaluate_says_how_strong_the_library_s_own_network_was(capsys):
@@ -155,13 +167,28 @@ def test_export_reads_other_programs_too(net, tmp_path):
     assert np.array_equal(again.table(1), NTupleNetwork.load(net).table(1))
 
 
+def test_export_turns_the_cells_of_a_weights_file_round(tmp_path):
+    before = NTupleNetwork(((0, 1, 2, 4),))  # no mirror image of itself read backwards
+    train(before, 100, seed=1, progress=False)
+    net, low, high, again = (tmp_path / name for name in ("net.npz", "low", "high", "again.npz"))
+    before.save(net)
+    assert run("export", net, low, "--kind", "framework") == 0
+    assert run("export", net, high, "--kind", "framework", "--first-cell", "high") == 0
+    assert low.read_bytes() != high.read_bytes()
+    told = ["--patterns", "0124", "--first-cell", "high"]
+    assert run("export", high, again, "--kind", "native", *told) == 0
+    assert np.array_equal(NTupleNetwork.load(again).table(0), before.table(0))
+    assert run("export", high, tmp_path / "same", "--kind", "framework", *told) == 0
+    assert (tmp_path / "same").read_bytes() == high.read_bytes()
+
+
 def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     def says(*words):
         return refused(capsys, *words)
 
     assert "there is no file no.npz" in says("play", "--net", "no.npz")
     assert "no folder" in says("train", tmp_path / "no" / "net.npz")
-    assert "episodes" in says("train", tmp_path / "new.npz", "--games", 0)
+    assert "--games is" in says("train", tmp_path / "new.npz", "--games", 0)
     assert not (tmp_path / "new.npz").exists()
     assert "a seed" in says("play", "--net", net, "--seed", -1)
     assert "plies" in says("evaluate", "--net", net, "--plies", 9)
@@ -171,10 +198,16 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert "got '0g'" in says("train", tmp_path / "new.npz", "--patterns", "0g")
     assert "no network is named '9x9'" in says("train", tmp_path / "new.npz", "--patterns", "9x9")
     assert "patterns" in says("train", net, "--patterns", "4x6")
+    assert run("export", net, tmp_path / "small.bin", "--kind", "compact") == 0
+    capsys.readouterr()
+    assert "small.bin net.npz --kind native" in says("train", tmp_path / "small.bin")
     assert "step is a power of two" in says(
         "export", net, tmp_path / "x", "--kind", "compact", "--step", 3
     )
     assert "--step goes with" in says("export", net, tmp_path / "x", "--kind", "demo", "--step", 1)
+    demo = ("export", net, tmp_path / "x", "--kind", "demo", "--first-cell")
+    assert "where the first cell is the low one" in says(*demo, "high")
+    assert "invalid choice: 'left'" in says(*demo, "left")
     assert "several networks" in says("watch", tmp_path / "p.html", "--net", net, net)
     assert "goes before --net" in says("watch", "--net", net, tmp_path / "p.html")
     assert "--net FILE" in says("watch", tmp_path / "p.html", "--recorded")

@@ -100,6 +100,7 @@ def test_it_is_a_format_like_the_others(tmp_path):
 def test_a_step_is_a_power_of_two(step):
     with pytest.raises(ValueError, match="step is a power of two"):
         compact.check_compact_step(step)
+    assert compact.check_compact_step(np.float32(0.25)) == 0.25
 
 
 def test_weights_that_do_not_fit_are_refused(tmp_path):
@@ -185,5 +186,5 @@ def test_the_loss_is_measured_on_equal_games():
     assert coarse.interval[0] < coarse.points < coarse.interval[1]
     assert coarse.nbytes < fine.nbytes
     assert "lost" in str(coarse)
-    with pytest.raises(ValueError, match="games is at least 2"):
+    with pytest.raises(ValueError, match="of at least 2, got 1"):
         measure_loss(net, 1)

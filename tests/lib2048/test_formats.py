@@ -434,7 +434,7 @@ def test_a_native_file_is_not_one_of_another_program(tmp_path):
 def test_no_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no file .*missing"):
         NTupleNetwork.load(tmp_path / "missing")
-    with pytest.raises(FileNotFoundError, match="there is no file"):
+    with pytest.raises(FileNotFoundError, match="is a folder, where a file is wanted"):
         formats.recognise(tmp_path)
 
 

@@ -252,3 +252,15 @@ def test_ctrl_c_at_any_line_of_a_save(tmp_path):
     assert interrupted > len(points) * 0.95
     old.save(path)
     assert [file.name for file in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_numbers_of_numpy_that_somebody_put_into_a_network_are_saved(tmp_path):
+    net = NTupleNetwork(((0, 1),))
+    net.games = np.int64(7)
+    net.p4 = np.float32(0.5)
+    net.history.append({"games": np.int32(7), "means": [np.float64(2.5)]})
+    net.save(tmp_path / "net.npz")
+    lib2048.export(net, tmp_path / "net.bin", "compact")
+    for file in tmp_path.iterdir():
+        again = NTupleNetwork.load(file)
+        assert (again.games, again.p4, again.history[0]["means"]) == (7, 0.5, [2.5])

@@ -9,11 +9,12 @@ from tiny_notebooks import code, figure, md, notebook, stream, table
 
 from lib2048 import watch
 from lib2048.viewer.still import PAGE
-from pages import build, extras, live, search
+from pages import build, extras, search
 from pages.__main__ import main
 from pages.frame import Book
 from pages.markdown import as_html
 from pages.reading import page_of, plain_text, read_page
+from report import live
 from report.tidy import page_states, tidy
 
 PREDICTION = 'predict.choice("tile", "Which?", {}, 1, "why")'
@@ -162,9 +163,9 @@ def test_no_page_state_where_no_page_is_made():
 
 def test_a_widget_of_strangers_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no widget of this project: os.system"):
-        live.write_kind("os.system", tmp_path)
+        live.script_and_style("os.system")
     with pytest.raises(ValueError, match="workbook.explore has no widget Gone"):
-        live.write_kind("workbook.explore.Gone", tmp_path)
+        live.script_and_style("workbook.explore.Gone")
 
 
 def test_a_whole_site_of_notebooks_as_they_lie(tmp_path):

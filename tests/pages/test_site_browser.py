@@ -13,6 +13,7 @@ from tiny_notebooks import code, figure, md, notebook
 
 from lib2048 import NTupleNetwork, play, watch
 from pages import build
+from pages.extras import glossary
 from pages.frame import Book
 from pages.reading import read_page
 from report.tidy import page_states, tidy
@@ -21,6 +22,12 @@ from workbook import explore, predict
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDE = {"width": 1200, "height": 900}
 NARROW = {"width": 400, "height": 800}
+TERMS = """# Glossary
+
+| term | Traditional Chinese | meaning | notebook |
+|---|---|---|---|
+| action selection | 動作選擇 | How a player picks one of its legal actions. | [02](02_b.ipynb) |
+"""
 
 
 def showing(widget):
@@ -56,7 +63,9 @@ def site(tmp_path_factory):
         nb = first()
     states = page_states(nb)
     other = notebook(md("# 02 The second\n\nA needle."), code("1", outputs=figure()))
-    book = Book([read_page(tidy(nb), "01_a", states), read_page(other, "02_b")], [])
+    terms = tmp_path_factory.mktemp("terms") / "glossary.md"
+    terms.write_text(TERMS, encoding="utf-8")
+    book = Book([read_page(tidy(nb), "01_a", states), read_page(other, "02_b")], [glossary(terms)])
     build.write(book, folder)
     handler = functools.partial(QuietHandler, directory=folder)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -170,6 +179,17 @@ def test_a_small_window_a_dark_one_and_paper(browser, site):
     page.emulate_media(media="print")
     assert not page.locator(".site-bar").is_visible()
     assert page.locator(".site-live .site-still img").first.is_visible()
+    assert reader.wrong == []
+
+
+def test_a_term_of_the_glossary_fits_a_telephone(browser, site):
+    reader = Reader(browser, site.served, viewport=NARROW)
+    cells = reader.open("glossary.html").locator("td")
+    term, _, meaning, link = (cells.nth(n).bounding_box() for n in range(4))
+    assert meaning["y"] > term["y"] and meaning["width"] > 300
+    assert link["y"] == pytest.approx(term["y"], abs=2) and link["x"] + link["width"] <= 400
+    wide = Reader(browser, site.served, viewport=WIDE).open("glossary.html").locator("td")
+    assert wide.nth(2).bounding_box()["y"] == wide.nth(0).bounding_box()["y"]
     assert reader.wrong == []
 
 

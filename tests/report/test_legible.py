@@ -5,11 +5,18 @@ import re
 import pytest
 
 from lib2048 import NTupleNetwork, play
+from report.document import mark_of, read_output
 from report.files import read, sources
-from report.legible import SMALLEST, letters_in, printed_scale, smallest_letters
-from report.outputs import mark_of, read_output
 from report.pdf import HIGHEST_PICTURE, WIDEST_PICTURE, lettered
-from report.pictures import Picture, read_svg, without_heading
+from report.pictures import (
+    SMALLEST,
+    Picture,
+    letters_in,
+    printed_scale,
+    read_svg,
+    smallest_letters,
+    without_heading,
+)
 from workbook.diagrams import action_selection
 from workbook.lettering import in_body_face
 

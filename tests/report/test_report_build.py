@@ -117,7 +117,7 @@ def test_a_name_that_cannot_be_set_is_told_before_anything_runs(tmp_path, monkey
 
 def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     from experiments import EXPERIMENTS
-    from report import appendix
+    from report import matter
 
     reads = notebook(
         code(
@@ -125,7 +125,7 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
             "experiments.table('alpha'), experiments.result('million-afterstate')"
         )
     )
-    texts = [part.text for part in appendix.appendix([reads], "small")]
+    texts = [part.text for part in matter.appendix([reads], "small")]
     told = next(text for text in texts if text.startswith("**alpha.**"))
     for words in (EXPERIMENTS["alpha"].question, "seed 1 to 3", "alpha 0.0025 or 0.1 or 0.3 or 1,"):
         assert words in told
@@ -138,14 +138,14 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
     monkeypatch.setattr(
         type(EXPERIMENTS["alpha"].pieces("small")[0]), "load", lambda piece: ({}, about)
     )
-    recorded = appendix._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
+    recorded = matter._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
     assert (
         "Made 2026-01-02 in 90 min by the sources `cccccccccccc` on Abacus, "
         "which have changed since." in recorded
     )
     (piece,) = EXPERIMENTS["million-afterstate"].pieces("full")
     about |= {"parameters": piece.parameters}
-    recorded = appendix._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
+    recorded = matter._describe_experiment(EXPERIMENTS["million-afterstate"], "full")
     assert recorded.endswith("`cccccccccccc` on Abacus.")
 
 
@@ -191,6 +191,7 @@ def test_the_handout_has_no_solutions_and_nbgraders_marks(tmp_path):
     (root / "notebooks" / "glossary.md").write_text("words")
     folder = handout.make(root)
     assert sorted(file.name for file in folder.iterdir()) == [
+        handout.WRITTEN,
         "01_a.ipynb",
         "README.md",
         "glossary.md",
@@ -216,6 +217,22 @@ def test_the_handout_has_no_solutions_and_nbgraders_marks(tmp_path):
         "points": 1,
     }
     assert check == exercise | changed
+
+
+def test_a_handout_that_a_teacher_changed_is_not_made_anew(tmp_path):
+    root = tiny.write(tmp_path, **{"01_a": notebook(md("# A"), EXERCISE)})
+    folder = handout.make(root)
+    assert handout.make(root) == folder, "nothing was changed"
+    (folder / ".ipynb_checkpoints").mkdir()
+    (folder / ".ipynb_checkpoints" / "01_a.ipynb").write_text("a program's own")
+    (folder / "01_a.ipynb").write_text("mine")
+    (folder / "lesson.md").write_text("mine as well")
+    with pytest.raises(ValueError, match=r"01_a.ipynb, lesson.md in it was changed or added"):
+        handout.make(root)
+    assert (folder / "lesson.md").read_text() == "mine as well"
+    (folder / handout.WRITTEN).unlink()
+    with pytest.raises(ValueError, match=r"01_a.ipynb, README.md, lesson.md in it"):
+        handout.make(root)
 
 
 CREDIT = [

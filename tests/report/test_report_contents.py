@@ -10,10 +10,9 @@ from pypdf import PdfReader
 from report import ROOT, build
 from report.document import EDITIONS, HOMEWORK
 from report.exporter import PartsExporter
-from report.first_page import ASKED
+from report.matter import ASKED
 from report.notebooks import copy_of, sources
-from report.title import title_data
-from report.words import ENGLISH, WORDS
+from report.title import ENGLISH, WORDS, title_data
 
 SECTIONS = [
     "The game",

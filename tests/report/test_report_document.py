@@ -8,7 +8,7 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output, new_raw_cell
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
-from report.document import Lost, parts_of
+from report.document import EDITIONS, HOMEWORK, LONG, Lost, parts_of
 from report.pandoc import convert
 
 
@@ -47,6 +47,23 @@ def test_tagged_cells_only_in_order():
     taken = parts(*cells)
     assert [part.text for part in taken] == ["# One", "printed", "deeper", "last"]
     assert [part.where for part in taken] == [f"05_x.ipynb, cell {n}" for n in (1, 3, 4, 5)]
+
+
+def test_what_plays_is_for_the_long_edition_as_a_page():
+    nb = notebook(md("always"), md("deeper", "report-more"), md("Watch:", "report-plays"))
+    taken = {
+        (edition, plays): [
+            part.text for part in parts_of(nb, "05_x", edition=edition, plays=plays)[0]
+        ]
+        for edition in EDITIONS
+        for plays in (False, True)
+    }
+    assert taken == {
+        (HOMEWORK, False): ["always"],
+        (HOMEWORK, True): ["always"],
+        (LONG, False): ["always", "deeper"],
+        (LONG, True): ["always", "deeper", "Watch:"],
+    }
 
 
 def test_sources_come_when_asked_for():

@@ -4,9 +4,11 @@ Nothing is lost by a failure or by Ctrl-C.
 """
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from types import SimpleNamespace
 
@@ -17,7 +19,8 @@ from nbformat.v4 import new_output
 from tiny_notebooks import code, md, notebook, stream
 
 from report import ROOT, manifest, needs, notebooks, tidy
-from report.kernels import NotebookFailed
+from report.files import passing_folder
+from report.notebooks import NotebookFailed
 
 BUSY = """import sys
 from tqdm.auto import tqdm
@@ -165,6 +168,39 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
         "01_a.ipynb"
     ]
     assert psutil.wait_procs(kernels, timeout=10)[1] == []
+
+
+def test_what_a_killed_run_leaves_goes_with_the_next(tmp_path, monkeypatch):
+    endless = notebook(bare("import time\ntime.sleep(600)"))
+    root = tiny.write(tmp_path, **{"01_a": endless})
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    program = (
+        f"import pathlib, report.notebooks as it; it.run('small', root=pathlib.Path({str(root)!r}))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, env=os.environ | {"TMPDIR": str(passing)}
+    )
+    try:
+        limit = time.time() + 120
+        while not list(passing.glob("*/kernel.json")) and time.time() < limit:
+            time.sleep(0.1)
+        kernels = psutil.Process(process.pid).children(recursive=True)
+        assert kernels
+    finally:
+        process.kill()
+    assert psutil.wait_procs(kernels, timeout=30)[1] == [], "kernels see that they are alone"
+    assert not (root / "runs" / "notebooks").exists()
+    (left,) = passing.iterdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(passing))
+    with passing_folder():
+        assert left.exists(), "its program may be about to lock it"
+    os.utime(left, (0, 0))
+    with passing_folder() as ours:
+        os.utime(ours, (0, 0))
+        with passing_folder():
+            assert ours.exists() and not left.exists()
+    assert list(passing.iterdir()) == []
 
 
 def test_names(tmp_path):

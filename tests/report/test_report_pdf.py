@@ -12,9 +12,8 @@ from pypdf import PdfReader
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report import html, pdf
-from report.document import EDITIONS, HOMEWORK, LONG, Lost, Part, parts_of
-from report.title import title_data
-from report.words import WORDS
+from report.document import EDITIONS, HOMEWORK, LONG, Lost, Part, fence, parts_of
+from report.title import WORDS, title_data
 
 TEXT = """# The value of a board
 
@@ -103,6 +102,48 @@ def test_narrow_tables_in_a_row_stand_beside_each_other_in_the_homework(about):
             page.extract_text(visitor_text=note)
     assert heights[HOMEWORK]["Left"] == heights[HOMEWORK]["Right"] < heights[HOMEWORK]["Wide"]
     assert heights[LONG]["Left"] > heights[LONG]["Right"]
+
+
+def test_code_and_what_was_printed_are_not_torn_near_their_ends(about):
+    """Nine lines at either end of code stay on a page, and short prints stay whole."""
+    parts = []
+    for n in range(12):
+        names = [f"name_{n:02d}_{line:02d} = 1" for line in range(24)]
+        parts.append(Part("markdown", fence("\n".join(names)), "a"))
+        printed = "\n".join(f"printed_{n:02d}_{line:02d}" for line in range(12 + n))
+        parts.append(Part("printed", printed, "a"))
+    pages = [
+        page.extract_text() for page in PdfReader(io.BytesIO(pdf.render(parts, about()))).pages
+    ]
+    page_of = {word: n for n, page in enumerate(pages) for word in re.findall(r"\w+_\d+_\d+", page)}
+    torn = 0
+    for n in range(12):
+        lines = [page_of[f"name_{n:02d}_{line:02d}"] for line in range(24)]
+        assert len(set(lines[:9])) == 1 == len(set(lines[-9:]))
+        torn += lines[0] != lines[-1]
+        assert len({page_of[f"printed_{n:02d}_{line:02d}"] for line in range(12 + n)}) == 1
+    assert 0 < torn < 6, "long code may go over pages, in its middle"
+
+
+def test_code_stands_out_beside_the_text_where_its_lines_are_long(about):
+    """So no line of at most 100 letters is broken."""
+    lines = {letters: f"{'a' * (letters - 8)} = 'end'" for letters in (40, 100)}
+    starts = {}
+    for letters, line in lines.items():
+        part = Part("markdown", fence(f"{line}\nlast = {letters}"), "a")
+        places = []
+
+        def note(text, page, matrix, *_, seen=places):
+            if text.strip():
+                height = page[1] * matrix[4] + page[3] * matrix[5] + page[5]
+                seen.append((text.strip(), page[0] * matrix[4] + page[4], round(height)))
+
+        content = pdf.render([part], about())
+        for page in PdfReader(io.BytesIO(content)).pages:
+            page.extract_text(visitor_text=note)
+        assert len({height for word, _, height in places if re.search("aaa|end", word)}) == 1
+        starts[letters] = min(x for word, x, _ in places if word.startswith(("aaa", "last")))
+    assert starts[100] < starts[40] - 20
 
 
 def test_it_is_accessible(about):
@@ -194,6 +235,12 @@ def test_title_data_in_utf_8_with_or_without_its_mark(tmp_path, content):
         ('name = "张伟"'.encode("gbk"), 'in GBK it reads name = "张伟"'),
         (NAME.encode("utf-16"), "is in UTF-16; save it with the encoding UTF-8"),
         ('title = "T"\nname = 王小明  # me', 'line 2: a text stands in quotes: name = "王小明"'),
+        ('title = "T"\n作者 = "王小明"', "line 2, has 作者. It may have title, name, number"),
+        (
+            'name = "王"\nname = "李"',
+            "line 2, has name a second time; several go into a list: name",
+        ),
+        ('date = "1"\ndate = "2"', "line 2, has date a second time"),
         ("name = “王小明”", 'line 1: a text stands in quotes: name = "王小明"$'),
         ("number = 0123456", 'line 1: a text stands in quotes: number = "0123456"$'),
         ("name = [王小明, 陳妤瑄]", r'line 1: .*: name = \["王小明", "陳妤瑄"\]$'),

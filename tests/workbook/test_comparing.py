@@ -1,6 +1,20 @@
 """Sentences that compare ways of learning: none is called ahead that cannot be told apart."""
 
-from workbook.comparing import equal_budgets, more_or_fewer
+import numpy as np
+import pytest
+
+from lib2048 import Summary
+from workbook.comparing import (
+    chosen_by,
+    equal_budgets,
+    longer_and_search,
+    more_or_fewer,
+    search_and_chance,
+    short_verdict,
+    sizes_and_search,
+    told_apart,
+    who_gains,
+)
 
 LOW = [10.0, 11.0, 12.0]
 HIGH = [20.0, 21.0, 22.0]
@@ -35,3 +49,80 @@ def test_what_is_held_equal_may_decide():
 
 def test_a_difference_is_more_or_fewer_points():
     assert more_or_fewer(-40.2, 100.0) == "40 ± 100 points fewer"
+
+
+@pytest.mark.parametrize(
+    ("shift", "short", "told"),
+    [
+        (50, "the tree", "ahead of"),
+        (-50, "expectimax", "behind"),
+        (0, "they cannot be told apart", "told apart from"),
+    ],
+)
+def test_players_are_told_apart_by_their_interval(shift, short, told):
+    scores = np.arange(100.0)
+    assert short_verdict(scores + shift, scores) == short
+    assert told in told_apart("the tree", scores + shift, "expectimax", scores)
+
+
+def test_the_tree_on_2048_is_judged_by_both_budgets():
+    assert "the tree loses" in search_and_chance(["expectimax", "expectimax"])
+    assert "worth its time" in search_and_chance(["the tree", "the tree"])
+    assert "close" in search_and_chance(["expectimax", "they cannot be told apart"])
+
+
+def test_which_c_gains():
+    scores = np.arange(100.0)
+    assert who_gains({0.0: scores, 0.5: scores, 2.0: scores}) == "neither does"
+    assert who_gains({0.0: scores, 0.5: scores + 80}) == "c = 0.5 scores clearly more"
+
+
+@pytest.mark.parametrize(
+    ("difference", "told"),
+    [(-200, "flattered it"), (200, "did not flatter it"), (50, "flattered nobody")],
+)
+def test_games_that_something_was_chosen_by_flatter_it_or_not(difference, told):
+    assert told in chosen_by(difference, 100)
+
+
+def games_of(share: float, score: float) -> Summary:
+    """A hundred games, this share of which made a 32768."""
+    made = int(100 * share)
+    tiles = np.array([15] * made + [14] * (100 - made), np.uint8)
+    scores = np.linspace(score - 10, score + 10, 100).astype(np.int64)
+    return Summary.of(scores, tiles, 1_000, 1.0)
+
+
+RISING = {1: games_of(0.05, 300), 2: games_of(0.3, 350), 3: games_of(0.6, 400)}
+LEVEL = {1: games_of(0.08, 310), 2: games_of(0.08, 360), 3: games_of(0.09, 390)}
+FALLING = {1: games_of(0.6, 300), 2: games_of(0.3, 350), 3: games_of(0.05, 390)}
+
+
+@pytest.mark.parametrize(
+    ("eight", "four", "end"),
+    [
+        (LEVEL, RISING, "search helps the smaller network over."),
+        (LEVEL, LEVEL, "the size is not what makes it."),
+        (RISING, RISING, "the size is not what makes it."),
+        (LEVEL, FALLING, "fewer patterns are not the cure."),
+    ],
+)
+def test_what_the_size_has_to_do_with_the_brink(eight, four, end):
+    told = sizes_and_search(eight, four)
+    assert told.startswith("Greedily, four patterns score ") and told.endswith(end)
+
+
+WEAK = {1: games_of(0.1, 200), 3: games_of(0.2, 380)}
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "end"),
+    [
+        (WEAK, RISING, "whether one searches or not."),
+        (RISING, WEAK, "has brought nothing here."),
+        (WEAK, {1: games_of(0.1, 300), 3: games_of(0.1, 350)}, "or learn from real boards."),
+        (WEAK, {1: games_of(0.1, 300), 3: games_of(0.1, 380)}, "together they bring no more."),
+    ],
+)
+def test_what_learning_longer_brings_to_search(short, long, end):
+    assert longer_and_search(short, long).endswith(end)

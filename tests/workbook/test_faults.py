@@ -9,7 +9,7 @@ import pytest
 
 import experiments
 import lib2048
-from experiments.museum import RIGHT, WRONG, against, ratio, resume_with, train_with
+from experiments.museum import RIGHT, WRONG, resume_with, train_with
 from lib2048 import DOWN, LEFT, NTupleNetwork, from_tiles, symmetries
 from workbook import faults, museum
 from workbook.museum import LAST_MOVES, choose_with, learn_with, move_with, read_reversed
@@ -315,25 +315,3 @@ def test_every_fault_is_in_the_experiment():
     run = {made.parameters["fault"] for made in experiments.find("faults").pieces("full")}
     assert run == {"NONE", *NAMES}
     assert all(right in RIGHT for right, *_ in WRONG.values())
-
-
-def test_ratios_are_of_equal_seeds():
-    right = [{"seed": 1, "score": 10.0}, {"seed": 2, "score": 20.0}]
-    assert ratio([{"seed": 2, "score": 10.0}, {"seed": 1, "score": 5.0}], right) == {
-        "ratio": 0.5, "ratio_low": 0.5, "ratio_high": 0.5
-    }  # fmt: skip
-    assert ratio([{"seed": 1, "score": None}], right)["ratio"] is None
-
-
-def test_variants_stand_against_their_standard():
-    scores = {0.1: (10.0, 20.0), 0.3: (12.0, 30.0), 9.0: (None, 5.0)}
-    rows = [
-        {"alpha": alpha, "seed": seed, "score": scores[alpha][seed], "win_rate": 0.5}
-        for alpha in scores
-        for seed in range(2)
-    ]
-    names = {0.3: "large", 9.0: "huge"}
-    better, gone = against(experiments.Table(rows), "alpha", 0.1, names)
-    assert better["name"] == "large" and better["score"] == 21 and better["win_rate"] == 0.5
-    assert better["ratio"] == pytest.approx(1.35) and better["ratio_low"] < 1 < better["ratio_high"]
-    assert gone["ratio"] is None

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from workbook.seeds import after_moves, each_training, over_seeds
+from workbook.seeds import after_moves, against, each_training, over_seeds, ratio
+from workbook.table import Table
 
 
 def test_interval_of_a_mean():
@@ -46,3 +47,25 @@ def test_picture_says_what_it_shows():
     figure = each_training({"TD": [1.0, 2.0], "TC": [3.0, 4.0]}, "mean score")
     assert "TD: 2 ± 6; TC: 4 ± 6" in figure.alt
     assert "<svg" in figure.svg()
+
+
+def test_ratios_are_of_equal_seeds():
+    right = [{"seed": 1, "score": 10.0}, {"seed": 2, "score": 20.0}]
+    assert ratio([{"seed": 2, "score": 10.0}, {"seed": 1, "score": 5.0}], right) == {
+        "ratio": 0.5, "ratio_low": 0.5, "ratio_high": 0.5
+    }  # fmt: skip
+    assert ratio([{"seed": 1, "score": None}], right)["ratio"] is None
+
+
+def test_variants_stand_against_their_standard():
+    scores = {0.1: (10.0, 20.0), 0.3: (12.0, 30.0), 9.0: (None, 5.0)}
+    rows = [
+        {"alpha": alpha, "seed": seed, "score": scores[alpha][seed], "win_rate": 0.5}
+        for alpha in scores
+        for seed in range(2)
+    ]
+    names = {0.3: "large", 9.0: "huge"}
+    better, gone = against(Table(rows), "alpha", 0.1, names)
+    assert better["name"] == "large" and better["score"] == 21 and better["win_rate"] == 0.5
+    assert better["ratio"] == pytest.approx(1.35) and better["ratio_low"] < 1 < better["ratio_high"]
+    assert gone["ratio"] is None

@@ -1,6 +1,8 @@
 """Predictions and live training in JupyterLab, in a real browser (see browsing.py)."""
 
 # ruff: noqa: F401, F811  (fixtures are imported by name)
+import re
+
 import nbformat
 import pytest
 from browsing import KERNEL, SHOTS, Lab, browser, server, wait
@@ -53,6 +55,7 @@ LIVE = [
     "net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)))\nlive = train_live(net, 3_000_000)\nlive",
     "print('meanwhile', live.running)",
     "log = await live\nprint('stopped', log.interrupted, len(log.scores) == net.games)",
+    "train_live(net, 7)",
 ]
 
 HAS_KERNEL = """() => {
@@ -259,5 +262,9 @@ def test_a_training_is_watched_and_stopped(browser, server):
         return [output.data.get("text/plain", "") for output in nb.cells[1].outputs[:2]]
 
     wait(lambda: len(kept()) == 2 and kept()[1].startswith("A training: "), 10, kept)
+
+    lab.run(4)
+    told = lab.page.locator(".live .saying").last
+    wait(lambda: re.search(r"The last game: [\d,]+ points\.", told.inner_text()), 30)
     assert lab.errors == []
     lab.page.close()

@@ -8,8 +8,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from report import folding
-from report.kernels import NotebookFailed, Run
-from report.outputs import read_outputs
+from report.document import read_outputs
+from report.notebooks import NotebookFailed, Run
 from report.tidy import tidy
 
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}

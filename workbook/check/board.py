@@ -526,6 +526,17 @@ SLIDE.add(
 )(_by_turns_of({0: 1, 1: 3, 2: 0, 3: 2}))
 
 
+@SLIDE.add(
+    "It looks as if the board were turned on in the same direction after UP or DOWN, where it must "
+    "be turned back: what comes out stands on its head."
+)
+def _turned_on(board, action):
+    afterstate, reward = grid.slide(board, action)
+    if action in (game.UP, game.DOWN) and reward >= 0:
+        afterstate = [row[::-1] for row in afterstate[::-1]]
+    return afterstate, reward
+
+
 @SLIDE.add("It looks as if RIGHT forgot to mirror the rows back after sliding them.")
 def _right_not_mirrored_back(board, action):
     if action == game.RIGHT:
@@ -963,6 +974,35 @@ def _stops_at_up(board, choose, slide, spawn):
     return path
 
 
+@PLAY_GAME.add(
+    "It looks as if choose were asked once: it is to be asked again on each board. On the second "
+    "one the same action may be no move, or not the one that is chosen."
+)
+def _always_the_first_action(board, choose, slide, spawn):
+    path = []
+    action = choose(board)
+    while action is not None:
+        afterstate, reward = slide(board, action)
+        path.append((board, action, reward, afterstate))
+        board = spawn(afterstate)
+    return path
+
+
+@PLAY_GAME.add(
+    "On a dead board choose answers None, with which nothing slides: ask whether the action is "
+    "None before you slide."
+)
+def _slides_with_none(board, choose, slide, spawn):
+    path = []
+    while True:
+        action = choose(board)
+        afterstate, reward = slide(board, action)
+        if reward == -1:
+            return path
+        path.append((board, action, reward, afterstate))
+        board = spawn(afterstate)
+
+
 @PLAY_GAME.add("It looks as if the game stopped at the first move that earned nothing.")
 def _stops_without_reward(board, choose, slide, spawn):
     path = []
@@ -1064,7 +1104,8 @@ def _explain_images(told) -> list[str]:
     if not isinstance(told.answer, list):
         return []
     different = {str(image) for image in told.answer}
-    lines = [f"You return {len(told.answer)} images, {len(different)} of them different."]
+    images = "1 image" if len(told.answer) == 1 else f"{len(told.answer)} images"
+    lines = [f"You return {images}, {len(different)} of them different."]
     board = told.arguments[0]
     right = {str(image) for image in grid.symmetries(board)}
     strange = len(different - right)

@@ -207,8 +207,9 @@ def _explain_mean(told) -> list[str]:
     """How large a wrong mean is beside the right one, and what the mean is made of."""
     afterstate, value, p4 = told.arguments
     empty = _count(afterstate)
+    counted = "1 cell is" if empty == 1 else f"{empty} cells are"
     lines = [
-        f"{empty} cells are empty, so {2 * empty} boards may follow; a 2 has the probability "
+        f"{counted} empty, so {2 * empty} boards may follow; a 2 has the probability "
         f"{1 - p4:g}, a 4 {p4:g}."
     ]
     if isinstance(told.got, int | float) and told.expected:
@@ -542,11 +543,7 @@ EXPECTIMAX = Suspects()
 class Rule:
     """A search that can have faults; right as it is."""
 
-    p4 = None  # where it is not the argument
     dead = 0.0  # what a dead board is worth
-    extra = 0  # plies more
-    deeper_rewards = True
-    spawns_first = True
 
     def search(self, board, value, plies, p4):
         """(action, worth) by the definition."""
@@ -662,6 +659,17 @@ class IllegalMoves(Rule):
 class NotDivided(Rule):
     def mean(self, afterstate, worth, p4):
         return _not_divided(afterstate, worth, p4)
+
+
+class DividedBySixteen(Rule):
+    def mean(self, afterstate, worth, p4):
+        return _not_divided(afterstate, worth, p4) / 16
+
+
+class ValueAtEachPly(Rule):
+    def after(self, afterstate, value, plies, p4):
+        further = super().after(afterstate, value, plies, p4)
+        return further if plies <= 1 else value(afterstate) + further
 
 
 class BestTile(Rule):
@@ -790,6 +798,13 @@ EXPECTIMAX.add(
 EXPECTIMAX.add("It looks as if the sum over the new tiles were not divided by the empty cells.")(
     NotDivided().search
 )
+EXPECTIMAX.add(
+    "It looks as if the sum over the new tiles were divided by 16, not by the empty cells."
+)(DividedBySixteen().search)
+EXPECTIMAX.add(
+    "It looks as if V of the afterstate were added at each ply. V stands for all that is still to "
+    "come, and so does what is found further down: V counts after the last ply alone."
+)(ValueAtEachPly().search)
 EXPECTIMAX.add("It looks as if the best new tile were chosen: chance chooses it, take the mean.")(
     BestTile().search
 )

@@ -322,6 +322,15 @@ _enter_usual_faults(AFTERSTATES, _learn_afterstates, AFTERSTATE, False, "s'")
 _enter_usual_faults(STATES, _learn_states, BOARD, True, "s")
 
 
+@STATES.add(
+    "It looks as if V of the afterstate stood for what follows. It is states that are valued here: "
+    "what follows is V of the next s, the board of the next move, as update returned it."
+)
+def _states_by_afterstates(path, value, update, alpha):
+    for s, _, r, after in reversed(path):
+        update(s, alpha * (r + value(after) - value(s)))
+
+
 def _told_updates(arguments, place: int) -> list[str]:
     """What each update is about, in words, the first update first."""
     path, network, _, alpha = arguments
@@ -452,6 +461,11 @@ def _one_too_few(rewards):
 @RETURNS.add("It looks as if there were an entry too many: one for each move.")
 def _one_too_many(rewards):
     return [sum(rewards), *_right_returns(rewards)]
+
+
+@RETURNS.add("It looks as if all rewards but its own were added up: only those after it count.")
+def _all_others(rewards):
+    return [sum(rewards) - reward for reward in rewards]
 
 
 @RETURNS.add("It looks as if the score of the whole game stood everywhere.")
@@ -607,6 +621,15 @@ def _sets_the_weight(weights, errors, sizes, i, step):
     sizes[i] += abs(step)
 
 
+@TC_STEP.add(
+    "A whole table was added to, where one weight of it is meant: weights[i], and errors[i]."
+)
+def _whole_tables(weights, errors, sizes, i, step):
+    weights += _rate(errors[i], sizes[i]) * step
+    errors += step
+    sizes += abs(step)
+
+
 @TC_STEP.add("It looks as if nothing changed: change weights[i], errors[i] and sizes[i].")
 def _changes_nothing(weights, errors, sizes, i, step):
     return None
@@ -742,6 +765,17 @@ LAMBDA_TARGET.add(
         ),
     )
 )
+LAMBDA_TARGET.add(
+    "It looks as if reward and value of the move itself were used: the target of move t is made of "
+    "what comes next, rewards[t + 1] and values[t + 1]."
+)(
+    _lambda_with(
+        _zero,
+        lambda t, rewards, values, lambda_, target: (
+            rewards[t] + (1 - lambda_) * values[t] + lambda_ * target
+        ),
+    )
+)
 LAMBDA_TARGET.add("It looks as if the last target were its reward: it is 0, nothing follows.")(
     _lambda_with(lambda rewards, values: rewards[-1], _right_following)
 )
@@ -874,7 +908,7 @@ def _explain_target(told) -> list[str]:
     targets = _right_lambda_target(rewards, values, lambda_)
     t = int("".join(filter(str.isdigit, told.part)))
     if t >= len(rewards):
-        return [f"A game of {len(rewards)} moves has {len(rewards)} targets."]
+        return [f"There is one target for each move: {len(rewards)}, and not {t + 1} or more."]
     if t == len(rewards) - 1:
         return ["After the last move nothing is earned: its target is 0."]
     return [

@@ -78,9 +78,17 @@ def _odds(max_tiles, tile):
     return float(reached / max(1, len(max_tiles) - reached))
 
 
-@WIN_RATE.add("It looks as if the share were rounded: leave all digits.")
-def _rounded(max_tiles, tile):
-    return round(_right_win_rate(max_tiles, tile))
+for _digits in (0, 2, 1, 3, 4):
+    WIN_RATE.add("It looks as if the share were rounded: leave all digits.")(
+        lambda max_tiles, tile, digits=_digits: round(_right_win_rate(max_tiles, tile), digits)
+    )
+
+
+@WIN_RATE.add(
+    "It looks as if log2(tile) were compared: max_tiles holds tiles, such as 2048, as well."
+)
+def _exponents_of_tiles(max_tiles, tile):
+    return _right_win_rate(max_tiles, math.log2(tile))
 
 
 @WIN_RATE.add("It looks as if it were divided without a remainder: use / and not //.")
@@ -101,8 +109,9 @@ def win_rate():
     """
     few = [1024, 2048, 4096, 8192, 512]
     many = (2 ** np.random.default_rng(8).integers(8, 14, 50)).tolist()
-    questions = [(few, 2048), (few[:1], 2048), (few[1:4], 2048), (few, 1024), (many, 512)]
-    for tiles, tile in [*questions, (many, 4096), (many, 8192), (few, 16384)]:
+    seven = [*few, 2048, 1024]
+    questions = [(few, 2048), (few[:1], 2048), (few[1:4], 2048), (seven, 2048), (few, 1024)]
+    for tiles, tile in [*questions, (many, 512), (many, 4096), (many, 8192), (few, 16384)]:
         yield Case(
             (np.array(tiles), tile),
             given=[Thing("", f"games: {tiles[:8]}{'...' if len(tiles) > 8 else ''}")]

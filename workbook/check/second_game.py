@@ -130,6 +130,9 @@ UCB1.add("It looks as if the square root were left out.")(
 UCB1.add("It looks as if the root covered the logarithm alone: n stands under it as well.")(
     _or_infinite(lambda mean, n, total, c: mean + c * math.sqrt(math.log(total)) / n)
 )
+UCB1.add("It looks as if the root covered n alone: the logarithm stands under it as well.")(
+    _or_infinite(lambda mean, n, total, c: mean + c * math.log(total) / math.sqrt(n))
+)
 UCB1.add("It looks as if the logarithm were left out: it is sqrt(ln total / n).")(
     _or_infinite(lambda mean, n, total, c: mean + c * math.sqrt(total / n))
 )

@@ -130,7 +130,8 @@ def page(exercise, verdict: Verdict) -> str:
 
 
 def _preformatted(lines: list[str]) -> str:
-    return f'<pre style="margin:4px 0;white-space:pre-wrap">{escape(chr(10).join(lines))}</pre>'
+    text = escape("\n".join(lines))
+    return f'<pre style="margin:4px 0;background:none;white-space:pre-wrap">{text}</pre>'
 
 
 def _pictured_table(failure: Failure) -> str:

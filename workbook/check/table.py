@@ -385,6 +385,11 @@ def _exchanged_shares(V, s, r, s_next, alpha):
     V[s] = alpha * V[s] + (1 - alpha) * (r + _following(V, s_next))
 
 
+@TD0.add("It looks as if alpha were missing before V[s_next]: it is a part of the target as r is.")
+def _whole_following(V, s, r, s_next, alpha):
+    V[s] = (1 - alpha) * V[s] + alpha * r + _following(V, s_next)
+
+
 @TD0.add("It looks as if alpha were multiplied with a part only: brackets around the whole error.")
 def _missing_brackets(V, s, r, s_next, alpha):
     V[s] += alpha * r + _following(V, s_next) - V[s]

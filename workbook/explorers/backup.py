@@ -22,18 +22,16 @@ from lib2048.learning import (
     live_value,
     new_network,
 )
-from lib2048.network import NTupleNetwork
+from lib2048.network import VALUES, NTupleNetwork
 from lib2048.playing import play
 from lib2048.records import Trace
-from lib2048.validate import check_step, check_whole
+from lib2048.validate import ORDERS, check_step, check_whole
 from lib2048.viewer.joining import joined
 from workbook.widgets.drawing import Drawing
 from workbook.widgets.widget import WorkbookWidget, page_script, widget_style
 
 SCRIPT = Path(__file__).parent / "script"
 STYLE = Path(__file__).parents[1] / "widgets" / "style"
-KINDS = ("afterstate", "state")
-ORDERS = ("backward", "forward")
 SEED = 3  # of the game that is learned from where none is given
 SIZE = 80  # of a board in the picture, in pixels
 BETWEEN = 38  # two of them
@@ -164,7 +162,7 @@ class Learner:
     def __init__(self, network: Network, moves: Moves, alpha: float):
         self.network = network
         self.moves = moves
-        self.kind = KINDS[network.state_values]
+        self.kind = VALUES[network.state_values]
         self.boards = [np.uint64(board) for board in moves.learned(self.kind)]
         self.rule = Rule(alpha=alpha / network.indices.size)
 
@@ -370,7 +368,7 @@ def _own_weights(moves: Moves) -> dict[str, NTupleNetwork]:
     """Networks of one lookup, in which each board of some moves has a weight of its own."""
     return {
         kind: NTupleNetwork((telling_cells(moves.learned(kind)),), values=kind, symmetries=1)
-        for kind in KINDS
+        for kind in VALUES
     }
 
 

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from lib2048.board import ACTIONS, LEFT, RIGHT, from_tiles, show, to_array
+from lib2048.board import ACTIONS, LARGEST, LEFT, RIGHT, from_tiles, show, to_array
 from lib2048.validate import check_action, check_board
 from lib2048.viewer.joining import joined
 from workbook.widgets.drawing import Drawing
 from workbook.widgets.widget import WorkbookWidget, page_script, widget_style
 
 SCRIPT = Path(__file__).parent / "script"
-LARGEST = 15  # the exponent of 32768, which merges no further
 ROW = (2, 0, 2, 4)
 SIZE = 150  # of a board in the picture, in pixels
 BETWEEN = 14  # two boards

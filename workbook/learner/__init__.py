@@ -19,10 +19,11 @@ import numpy as np
 
 from lib2048 import NTupleNetwork, Summary, Trace, TrainLog, from_array
 from lib2048.kernels import HAS_NUMBA
+from lib2048.network import VALUES
 from lib2048.validate import check_count, check_p4
 from workbook.answers import cells_of
 from workbook.learner.comparison import Comparison, compare
-from workbook.learner.parts import VALUES, Part, gather, told, used
+from workbook.learner.parts import Part, gather, told, used
 from workbook.learner.plain import PlainPlayer
 from workbook.live import LiveTraining
 

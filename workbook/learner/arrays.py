@@ -8,8 +8,9 @@ solutions.py; what is different is that it only does what numba knows.
 
 import numpy as np
 
+from lib2048.board import LARGEST
+
 UP, RIGHT, DOWN, LEFT = range(4)
-LARGEST = 15  # the exponent of 32768, which merges no further
 
 
 def slide_left(row):

@@ -30,9 +30,6 @@ SAMPLES = 25  # boards that a compiled function is tried on
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST_REASON = 160
 
-# The lines of numba's messages that say what is the matter hold one of these.
-TELLING = ("No implementation", "Untyped global", "Cannot unify", "nsupported", "Use of", "Unknown")
-
 
 class DoesNotFit(Exception):
     """A function that cannot be used compiled; the message says why."""

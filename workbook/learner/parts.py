@@ -11,7 +11,6 @@ from workbook import check, solutions
 from workbook.trial import is_unwritten, verdict
 from workbook.words import joined
 
-VALUES = ("afterstate", "state")
 YOURS = "yours"
 OURS = "from the workbook"
 UNWRITTEN = "not written yet"

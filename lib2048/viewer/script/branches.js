@@ -44,7 +44,7 @@ export function askBranches(asker, games, spot, then) {
 }
 
 /** A reader's game as a recording, with what the network of the game `like` says of each move. */
-export function asRecording(own, like, values) {
+function asRecording(own, like, values) {
   return makeRecording(like, {
     name: "You",
     boards: own.boards,

@@ -58,7 +58,7 @@ class Bits {
 }
 
 /** LZW as GIF has it (Welch 1984): pixels are bytes, codes grow from 9 bits to 12. */
-export function packPixels(pixels) {
+function packPixels(pixels) {
   const clear = MOST_COLOURS;
   const bits = new Bits();
   let known = new Map();

@@ -63,7 +63,7 @@ export function mergesAt(cells, cell, action) {
 }
 
 /** Words as they are listed: "up", "up and left", "up, down and left". */
-export function listed(words) {
+function listed(words) {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

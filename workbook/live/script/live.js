@@ -111,6 +111,7 @@ class View {
     if (!points.length) return status === "running" ? first : beginning;
     const [, mean, best] = points.at(-1);
     const block = points[0][0];
+    if (block === 1) return `${beginning}The last game: ${rounded(best)} points.`;
     const last = `The last ${rounded(block)} games: ${rounded(mean)} points on average, `;
     return `${beginning}${last}${rounded(best)} at best.`;
   }
