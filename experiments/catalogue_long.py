@@ -1,5 +1,7 @@
 """The long runs, whose results are kept in records, in git; their checkpoints in runs/networks."""
 
+from itertools import product
+
 from experiments.catalogue import BEST, FIRST_SEED
 from experiments.entries import experiment
 from experiments.piece import piece
@@ -20,6 +22,11 @@ def way_of(recipe: Recipe) -> dict:
 
 HOUR = way_of(find_recipe("hour"))
 FOUR_PATTERNS = way_of(find_recipe("minutes"))
+
+
+def plain_way(patterns: str) -> dict:
+    """The same way of learning, but with every board shown as it is."""
+    return HOUR | dict(patterns=patterns, downgrade=None)
 
 
 def long_run(games: int, evaluation: int, **recipe):
@@ -48,8 +55,16 @@ def ending_slowly(games: int, evaluation: int, way: dict, seed: int, points: int
     )
 
 
-def looking_ahead(plies: int, games: int, evaluation: int, way: dict, seed: int, play_seed: int):
-    """Games of the network of such a training, which is shown smaller boards in them."""
+def looking_ahead(
+    plies: int,
+    games: int,
+    evaluation: int,
+    way: dict,
+    seed: int,
+    play_seed: int,
+    shown_smaller: int | None = TOO_LARGE,
+):
+    """Games of the network of such a training, shown smaller boards in them from a tile on."""
     return piece(
         look_ahead,
         plies=plies,
@@ -57,7 +72,7 @@ def looking_ahead(plies: int, games: int, evaluation: int, way: dict, seed: int,
         evaluation=evaluation,
         seed=seed,
         play_seed=play_seed,
-        play_downgrade=TOO_LARGE,
+        play_downgrade=shown_smaller,
         **way,
     )
 
@@ -188,6 +203,42 @@ def hour_four_plies(games, evaluation, parts):
         for part in range(parts):
             play_seed = OTHER_GAMES + 1 + part
             yield looking_ahead(plies, games, number // parts, FOUR_PATTERNS, FIRST_SEED, play_seed)
+
+
+@experiment(
+    "plainly",
+    small=dict(games={"4x6": 5_000, "8x6": 5_000}, evaluation=500),
+    full=dict(games={"4x6": 400_000, "8x6": 240_000}, evaluation=10_000),
+    seconds=(30, 7_200),
+    record=True,
+)
+def plainly(games, evaluation):
+    """What does an hour bring to networks that are not shown smaller boards while they learn?"""
+    for patterns, number in games.items():
+        yield ending_slowly(number, evaluation, plain_way(patterns), FIRST_SEED, 1000, 50_000)
+
+
+@experiment(
+    "plainly-plies",
+    small=dict(games={"4x6": 5_000, "8x6": 5_000}, evaluation={1: 100, 3: 2}, parts=1),
+    full=dict(games={"4x6": 400_000, "8x6": 240_000}, evaluation={1: 10_000, 3: 300}, parts=10),
+    seconds=(15, 5_000),
+    after=("plainly",),
+    record=True,
+)
+def plainly_plies(games, evaluation, parts):
+    """How strong are they in other games, shown smaller boards there or not, and 3 moves ahead?"""
+    for (patterns, learned), (plies, number) in product(games.items(), evaluation.items()):
+        for shown, part in product((None, TOO_LARGE), range(parts)):
+            yield looking_ahead(
+                plies,
+                learned,
+                number // parts,
+                plain_way(patterns),
+                FIRST_SEED,
+                OTHER_GAMES + 1 + part,
+                shown,
+            )
 
 
 # The network that comes with the library, which compact.py writes into it
