@@ -202,7 +202,7 @@ def _add_net(command: argparse.ArgumentParser) -> None:
 
 
 def _add_weights(command: argparse.ArgumentParser) -> None:
-    """The options that say of a weights.bin what it does not say itself."""
+    """The options that say of another program's file what it does not say itself."""
     command.add_argument("--patterns", help="of a weights.bin, which does not say them: 4x6, ...")
     command.add_argument(
         "--first-cell",
@@ -210,6 +210,17 @@ def _add_weights(command: argparse.ArgumentParser) -> None:
         default="low",
         help="of a weights.bin: which end of the index a pattern's first cell has; high in a "
         "program that computes index * 16 + exponent (low)",
+    )
+    command.add_argument(
+        "--values",
+        choices=VALUES,
+        help="of another program's file: what its V is the value of (afterstate)",
+    )
+    command.add_argument(
+        "--symmetries",
+        type=int,
+        choices=(8, 1),
+        help="of another program's file: from how many sides that program looks at a board (8)",
     )
 
 
@@ -302,13 +313,30 @@ def _patterns(text: str | None) -> str | tuple[tuple[int, ...], ...] | None:
 
 def _network(options: argparse.Namespace) -> NTupleNetwork:
     """The network that --net names, or the one that comes with the library."""
-    return compact() if options.net is None else _read(options, options.first_cell)
+    named = _named_network(options)
+    return compact() if named is None else named
+
+
+def _named_network(options: argparse.Namespace) -> NTupleNetwork | None:
+    """The network that --net names; None where nothing is named, and nothing said of it."""
+    if options.net is not None:
+        return _read(options, options.first_cell)
+    if options.patterns or options.values or options.symmetries or options.first_cell != "low":
+        raise ValueError(
+            "--patterns, --values, --first-cell and --symmetries say what a file leaves open: "
+            "name the file with --net FILE"
+        )
+    return None
 
 
 def _read(options: argparse.Namespace, first_cell: str) -> NTupleNetwork:
     """The network that is named, read with what is said of it."""
     return NTupleNetwork.load(
-        options.net, patterns=_patterns(options.patterns), first_cell=first_cell
+        options.net,
+        patterns=_patterns(options.patterns),
+        values=options.values,
+        first_cell=first_cell,
+        symmetries=options.symmetries,
     )
 
 
@@ -451,7 +479,7 @@ def _export(options: argparse.Namespace) -> int:
     elif options.kind == COMPACT:
         export_compact(net, options.file, options.step)
     else:
-        export(net, options.file, options.kind, written)
+        export(net, options.file, options.kind, written, options.symmetries)
     print(f"{options.file}: {Path(options.file).stat().st_size:,} bytes, {net!r}")
     return DONE
 
@@ -462,7 +490,7 @@ def _is_weights(kind: str) -> bool:
 
 
 def _agent(options: argparse.Namespace) -> int:
-    net = _network(options) if options.net else None
+    net = _named_network(options)
     written = course.write_agent(
         options.file,
         net,

@@ -311,9 +311,7 @@ def _check_told(
     if values is not None and values != about["values"]:
         raise ValueError(f"it holds V({about['values']}), got values={values!r}")
     if symmetries is not None and symmetries != about["symmetries"]:
-        raise ValueError(
-            f"it looks at a board from {about['symmetries']} sides, got symmetries={symmetries!r}"
-        )
+        raise ValueError(f"it has symmetries={about['symmetries']}, got symmetries={symmetries!r}")
 
 
 def _read_network(

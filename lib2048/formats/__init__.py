@@ -135,9 +135,9 @@ def load(
             reader.check_end()
             if wanted not in (None, found):
                 raise refusal(f"the patterns {found}", f"{wanted} as told")
-            sides = _sides_looked_from(found, symmetries)
+            told_or_usual = _symmetries_of(found, symmetries)
             what_v_values = "afterstate" if values is None else values
-            net = make_network(network_class, found, what_v_values, 0.0, sides)
+            net = make_network(network_class, found, what_v_values, 0.0, told_or_usual)
             _fill(net, reader, file_format, first_cell)
         except ValueError as error:
             raise ValueError(f"{path}, read as a {kind} file: {error}") from None
@@ -195,11 +195,11 @@ def export(
                 f'a {kind} file has the first cell at the low end, got first_cell="high"'
             )
         net = with_first_cell_high(net)
-    sides = _check_sides(symmetries) or 8
-    if net.symmetries != sides:
+    symmetries_there = _check_symmetries(symmetries) or 8
+    if net.symmetries != symmetries_there:
         raise ValueError(
-            f"the other program is taken to look at a board from {sides} sides, this network looks "
-            f"from {net.symmetries}: if the program does so too, say symmetries={net.symmetries}"
+            f"the other program is taken to have symmetries={symmetries_there}, this network has "
+            f"symmetries={net.symmetries}: if the program has as many, say so"
         )
     with replacing(path, file_size(net.patterns, kind, net.coherent)) as file:
         file_format.write(file, net)
@@ -273,22 +273,20 @@ def _check_first_cell(first_cell: str) -> None:
         raise ValueError(f'first_cell is "low" or "high", got {first_cell!r}')
 
 
-def _check_sides(symmetries: int | None) -> int | None:
-    """How many sides, or None where that is left open; ValueError for what no network here does."""
+def _check_symmetries(symmetries: int | None) -> int | None:
+    """The same, or None where it is left open; ValueError for what no network here has."""
     if symmetries is not None and symmetries not in (1, 8):
         raise ValueError(
-            "a network here looks at a board from 8 sides or from 1, "
-            f"got symmetries={symmetries!r}; one that adds up another number of lookups, "
-            "such as a Demo's with pattern(p, 4), has another V and cannot be had"
+            f"symmetries is 8 or 1, got {symmetries!r}; a network that adds up another number of "
+            "lookups, such as a Demo's with pattern(p, 4), has another V and cannot be had"
         )
     return symmetries
 
 
-def _sides_looked_from(patterns: tuple[Pattern, ...], symmetries: int | None) -> int:
+def _symmetries_of(patterns: tuple[Pattern, ...], symmetries: int | None) -> int:
     """From how many sides a program looks at a board; ValueError where that cannot be told."""
-    sides = _check_sides(symmetries)
-    if sides is not None:
-        return sides
+    if _check_symmetries(symmetries) is not None:
+        return symmetries
     for one, other in combinations(patterns, 2):
         same_cells = [set(image) == set(other) for image in pattern_images(one)]
         if any(same_cells):

@@ -182,6 +182,34 @@ def test_export_turns_the_cells_of_a_weights_file_round(tmp_path):
     assert (tmp_path / "same").read_bytes() == high.read_bytes()
 
 
+def test_what_a_file_leaves_open_can_be_told(tmp_path):
+    """What V is the value of, and from how many sides that program looks at a board."""
+    before = NTupleNetwork(PATTERNS, values="state", symmetries=1)
+    train(before, 100, seed=1, progress=False)
+    before.save(tmp_path / "net.npz")
+    names = "net.npz", "2048.bin", "again.npz", "record.txt"
+    net, demo, again, record = (tmp_path / name for name in names)
+    told = ["--values", "state", "--symmetries", 1]
+    assert run("export", net, demo, "--kind", "demo", *told) == 0
+    assert run("export", demo, again, "--kind", "native", *told) == 0
+    after = NTupleNetwork.load(again)
+    assert (after.values, after.symmetries) == ("state", 1)
+    assert np.array_equal(after.table(1), before.table(1))
+    assert run("play", "--net", demo, "--seed", 4, "--record", record, *told) == 0
+    (played,) = read_episodes(record)
+    assert np.array_equal(played.actions, play(before, seed=4).actions)
+
+
+@pytest.mark.parametrize(
+    "told", ["--values=state", "--symmetries=1", "--patterns=4x6", "--first-cell=high"]
+)
+@pytest.mark.parametrize("command", [["play"], ["evaluate"], ["agent", "student_agent.py"]])
+def test_what_is_told_of_no_file_is_refused(tmp_path, capsys, monkeypatch, command, told):
+    monkeypatch.chdir(tmp_path)
+    assert "name the file with --net FILE" in refused(capsys, *command, told)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     def says(*words):
         return refused(capsys, *words)
@@ -208,6 +236,9 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     demo = ("export", net, tmp_path / "x", "--kind", "demo", "--first-cell")
     assert "where the first cell is the low one" in says(*demo, "high")
     assert "invalid choice: 'left'" in says(*demo, "left")
+    assert "invalid choice: 4" in says(*demo[:-1], "--symmetries", "4")
+    assert "symmetries=8, got symmetries=1" in says(*demo[:-1], "--symmetries", 1)
+    assert "holds V(afterstate), got values='state'" in says(*demo[:-1], "--values", "state")
     assert "several networks" in says("watch", tmp_path / "p.html", "--net", net, net)
     assert "goes before --net" in says("watch", "--net", net, tmp_path / "p.html")
     assert "--net FILE" in says("watch", tmp_path / "p.html", "--recorded")

@@ -154,7 +154,7 @@ def test_a_program_that_looks_from_one_side(tmp_path, kind):
     for cells in some_boards(seeds=[3]):
         lookups = [table[naive.index(cells, pattern)] for table, pattern in zip(TABLES, PATTERNS)]
         assert net.value(naive.to_board(cells)) == pytest.approx(sum(lookups), rel=1e-5)
-    with pytest.raises(ValueError, match="looks from 1: if the program does so too, say symm"):
+    with pytest.raises(ValueError, match="has symmetries=1: if the program has as many, say so"):
         formats.export(net, tmp_path / "again", kind)
     formats.export(net, tmp_path / "again", kind, symmetries=1)
     assert (tmp_path / "again").read_bytes() == data
@@ -186,11 +186,11 @@ def test_patterns_that_are_images_of_each_other_leave_open_what_v_is(tmp_path, k
 def test_other_numbers_of_sides_are_refused(tmp_path):
     path = put(tmp_path, DEMO)
     for symmetries in (4, 2, 0, -1, "8"):
-        with pytest.raises(ValueError, match=r"from 8 sides or from 1, .* pattern\(p, 4\)"):
+        with pytest.raises(ValueError, match=r"symmetries is 8 or 1, .* pattern\(p, 4\)"):
             NTupleNetwork.load(path, symmetries=symmetries)
-        with pytest.raises(ValueError, match="from 8 sides or from 1"):
+        with pytest.raises(ValueError, match="symmetries is 8 or 1"):
             formats.export(NTupleNetwork(PATTERNS), tmp_path / "x", "demo", symmetries=symmetries)
-    with pytest.raises(ValueError, match="to look at a board from 1 sides, this network looks fr"):
+    with pytest.raises(ValueError, match="to have symmetries=1, this network has symmetries=8"):
         formats.export(NTupleNetwork(PATTERNS), tmp_path / "x", "demo", symmetries=1)
 
 
@@ -198,7 +198,7 @@ def test_a_native_file_says_from_how_many_sides(tmp_path):
     NTupleNetwork(PATTERNS, symmetries=1).save(tmp_path / "net.npz")
     assert NTupleNetwork.load(tmp_path / "net.npz").symmetries == 1
     assert NTupleNetwork.load(tmp_path / "net.npz", symmetries=1).symmetries == 1
-    with pytest.raises(ValueError, match="looks at a board from 1 sides, got symmetries=8"):
+    with pytest.raises(ValueError, match="it has symmetries=1, got symmetries=8"):
         NTupleNetwork.load(tmp_path / "net.npz", symmetries=8)
 
 
@@ -444,7 +444,7 @@ def test_export_refuses_what_a_format_cannot_say(tmp_path):
     kinds = "one of compact, demo, framework, framework-python, tdl2048, got 'onnx'"
     with pytest.raises(ValueError, match=kinds):
         formats.export(net, path, "onnx")
-    with pytest.raises(ValueError, match="from 8 sides, this network looks from 1"):
+    with pytest.raises(ValueError, match="to have symmetries=8, this network has symmetries=1"):
         formats.export(NTupleNetwork(PATTERNS, symmetries=1), path, "demo")
     with pytest.warns(UserWarning, match="images of each other"):
         twice = NTupleNetwork(((0, 1), (0, 1)))

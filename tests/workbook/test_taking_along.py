@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from lib2048 import NTupleNetwork, evaluate, legal_actions, new_board, slide, spawn
 from lib2048.records import Summary
-from workbook.taking_along import beside_a_beginner, search_beside_search
+from workbook.taking_along import RANDOM, UNTRAINED, beside_a_beginner, search_beside_search
 
 
 def games(mean, spread, count=30):
@@ -33,3 +34,26 @@ def test_scores_of_beginners():
     assert beside_a_beginner(6_200).startswith("2.0 times")
     with pytest.raises(ValueError, match="50,000"):
         beside_a_beginner(50_000)
+
+
+def score_at_random(rng):
+    """The score of a game in which every action is drawn."""
+    board = new_board(rng)
+    score = 0
+    while actions := legal_actions(board):
+        afterstate, reward = slide(board, int(rng.choice(actions)))
+        score += reward
+        board = spawn(afterstate, rng)
+    return score
+
+
+def test_a_player_that_moves_at_random_scores_what_is_said_of_it():
+    rng = np.random.default_rng(2)
+    scores = [score_at_random(rng) for _ in range(1_000)]
+    assert np.mean(scores) == pytest.approx(RANDOM, rel=0.05)  # three standard errors
+
+
+def test_a_network_that_knows_nothing_scores_what_is_said_of_it():
+    nothing = NTupleNetwork(((0, 1),))
+    summary = evaluate(nothing, 20_000, seed=1, progress=False)
+    assert summary.mean == pytest.approx(UNTRAINED, rel=0.02)
