@@ -13,9 +13,13 @@ from experiments.pieces import look_ahead, search_a_tree, train_and_evaluate
 from lib2048.network import PATTERNS
 
 FIRST_SEED = 1
-FEW = dict(games=1_000, seeds=3)
-MANY = dict(games=10_000, seeds=5)
+# The value at the small scale, and that at the full one.
+SEEDS = dict(games=(1_000, 10_000), seeds=(3, 5))
+TRAINED = dict(games=(5_000, 100_000), evaluation=(1_000, 10_000))
+LONG = dict(games=(3_000, 100_000), evaluation=(500, 10_000))
 BEST = dict(coherence=True, lambda_=0.5, restart=1_000)  # the best way of learning found so far
+PARTS = 2  # of the games of a search: as many pieces, which run side by side
+LOOKUPS = 32  # of a 4x6 network: four patterns on eight images
 METHODS = {
     "TD": {},
     "TC": dict(coherence=True),
@@ -74,23 +78,13 @@ def playing(function, part: int = 0, **parameters):
     )
 
 
-@experiment(
-    "afterstate",
-    small=dict(games=5_000, evaluation=1_000),
-    full=dict(games=100_000, evaluation=10_000),
-    seconds=(3, 75),
-)
+@experiment("afterstate", **TRAINED, seconds=(3, 75))
 def afterstate(games, evaluation):
     """How well does V(afterstate) play after 100,000 games?"""
     yield training("afterstate", games, evaluation)
 
 
-@experiment(
-    "state",
-    small=dict(games=5_000, evaluation=1_000),
-    full=dict(games=100_000, evaluation=10_000),
-    seconds=(5, 150),
-)
+@experiment("state", **TRAINED, seconds=(5, 150))
 def state(games, evaluation):
     """How well does V(state) play after 100,000 games?"""
     yield training("state", games, evaluation)
@@ -98,8 +92,8 @@ def state(games, evaluation):
 
 @experiment(
     "checkpoints",
-    small=dict(games=5_000, evaluation=200),
-    full=dict(games=100_000, evaluation=2_000),
+    games=(5_000, 100_000),
+    evaluation=(200, 2_000),
     seconds=(2, 10),
     after=("afterstate",),
 )
@@ -112,7 +106,7 @@ def checkpoints(games, evaluation):
 # What each ingredient is worth
 
 
-@experiment("isomorphism", small=FEW, full=MANY, seconds=(12, 110))
+@experiment("isomorphism", **SEEDS, seconds=(12, 110))
 def isomorphism(games, seeds):
     """What are the eight images of a board worth: shared tables, one table an image, one image
     only?
@@ -134,23 +128,21 @@ def images(name: str) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@experiment("alpha", small=FEW, full=MANY, seconds=(8, 70))
+@experiment("alpha", **SEEDS, seconds=(8, 70))
 def alpha(games, seeds):
     """What does the step size do, from far too small to far too large?"""
     for step in (0.0025, 0.1, 0.3, 1.0):
         yield from each_seed(seeds, games, alpha=step)
 
 
-@experiment(
-    "alpha-not-divided", small=FEW | dict(lookups=32), full=MANY | dict(lookups=32), seconds=(4, 30)
-)
-def alpha_not_divided(games, seeds, lookups):
+@experiment("alpha-not-divided", **SEEDS, seconds=(4, 30))
+def alpha_not_divided(games, seeds):
     """What happens when alpha is not divided by the number of lookups?"""
     yield from each_seed(seeds, games, tags={"step": "alpha / lookups"})
-    yield from each_seed(seeds, games, tags={"step": "alpha"}, alpha=0.1 * lookups)
+    yield from each_seed(seeds, games, tags={"step": "alpha"}, alpha=0.1 * LOOKUPS)
 
 
-@experiment("order", small=FEW, full=MANY, seconds=(10, 150))
+@experiment("order", **SEEDS, seconds=(10, 150))
 def order(games, seeds):
     """Is it better to learn backward from the end of a game, or forward while playing?"""
     for values in ("afterstate", "state"):
@@ -158,7 +150,7 @@ def order(games, seeds):
             yield from each_seed(seeds, games, values=values, order=direction)
 
 
-@experiment("p4", small=FEW, full=MANY, seconds=(4, 55))
+@experiment("p4", **SEEDS, seconds=(4, 55))
 def p4(games, seeds):
     """How much harder is the game when a fifth of the new tiles are fours?"""
     for share in (0.1, 0.2):
@@ -170,22 +162,22 @@ def p4(games, seeds):
 
 @experiment(
     "plies",
-    small=dict(games=5_000, evaluation=(500, 40, 8), parts=2),
-    full=dict(games=100_000, evaluation=(10_000, 1_000, 150), parts=2),
+    games=(5_000, 100_000),
+    evaluation=((500, 40, 8), (10_000, 1_000, 150)),
     seconds=(10, 180),
     after=("afterstate",),
 )
-def plies(games, evaluation, parts):
+def plies(games, evaluation):
     """How much stronger is the network of 100,000 games when it looks 2 or 3 of its moves ahead?"""
     for depth, number in enumerate(evaluation, start=1):
-        for part in range(parts):
-            yield playing(look_ahead, part, plies=depth, games=games, evaluation=number // parts)
+        for part in range(PARTS):
+            yield playing(look_ahead, part, plies=depth, games=games, evaluation=number // PARTS)
 
 
 @experiment(
     "tree-search",
-    small=dict(games=5_000, trips=((10, 10), (150, 4))),
-    full=dict(games=100_000, trips=((18, 250), (300, 75))),
+    games=(5_000, 100_000),
+    trips=(((10, 10), (150, 4)), ((18, 250), (300, 75))),
     seconds=(10, 280),
     after=("afterstate",),
     record="full",
@@ -199,19 +191,13 @@ def tree_search(games, trips):
     """
     few, many = trips
     for budget, c in ((few, 0.0), (few, 0.5), (few, 2.0), (many, 0.0)):
-        for part in range(2):
+        for part in range(PARTS):
             yield playing(
                 search_a_tree, part, trips=budget[0], c=c, games=games, evaluation=budget[1]
             )
 
 
-@experiment(
-    "coherence",
-    small=dict(games=3_000, evaluation=500),
-    full=dict(games=100_000, evaluation=10_000),
-    seconds=(10, 900),
-    record="full",
-)
+@experiment("coherence", **LONG, seconds=(10, 900), record="full")
 def coherence(games, evaluation):
     """What do temporal coherence, TD(lambda) and playing on from mid-game boards add at 100,000
     games?
@@ -225,13 +211,7 @@ def td_then_tc(games: int) -> list:
     return [(games - last_tenth, None, False), (last_tenth, None, True)]
 
 
-@experiment(
-    "starts",
-    small=dict(games=3_000, evaluation=500),
-    full=dict(games=100_000, evaluation=10_000),
-    seconds=(6, 400),
-    record="full",
-)
+@experiment("starts", **LONG, seconds=(6, 400), record="full")
 def starts(games, evaluation):
     """Does TC gain from an optimistic start, or from plain TD before it?"""
     methods = {
@@ -243,11 +223,7 @@ def starts(games, evaluation):
 
 
 @experiment(
-    "networks",
-    small=dict(games=3_000, evaluation=500),
-    full=dict(games=30_000, evaluation=10_000),
-    seconds=(10, 260),
-    record="full",
+    "networks", games=(3_000, 30_000), evaluation=(500, 10_000), seconds=(10, 260), record="full"
 )
 def networks(games, evaluation):
     """What do eight patterns add to four, learning in the best way?"""

@@ -59,13 +59,7 @@ def grade_agent(search="expectimax", plies=1, trips=1, evaluation=10, play_seed=
     return played, taken
 
 
-@experiment(
-    "course-agent",
-    small=dict(share=20, moves=300),
-    full=dict(share=1, moves=None),
-    seconds=(20, 500),
-    record="full",
-)
+@experiment("course-agent", share=(20, 1), moves=(300, None), seconds=(20, 500), record="full")
 def course_agent(share, moves):
     """How does the written agent play, looking 1, 2 or 3 plies ahead or searching a tree?"""
     players = {

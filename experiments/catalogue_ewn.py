@@ -20,9 +20,8 @@ from workbook.ewn_matches import REPORTED_C, REPORTED_K
 WORK = 25_000_000  # instances times simulations in a piece: a run that was stopped loses minutes
 NODES = 1 << 21  # room for the tree of the best player at 100,000 simulations a move
 NODES_OF_OTHERS = 1 << 18
-SMALL = dict(instances=40, simulations=2_000)
-FULL = dict(instances=500, simulations=100_000)
-QUICK = dict(instances=500, simulations=10_000)
+FULL = dict(instances=(40, 500), simulations=(2_000, 100_000))
+QUICK = dict(instances=(40, 500), simulations=(2_000, 10_000))
 PLAIN = dict(results="plain", c=1.0)
 ALGORITHMS = {  # the report's columns; its c was 1.0 in all of them
     "MCS": PLAIN | dict(algorithm="mcs"),
@@ -106,7 +105,7 @@ def cell(
         )
 
 
-@experiment("ewn-algorithms", small=SMALL, full=FULL, seconds=(5, 1_200), record="full")
+@experiment("ewn-algorithms", **FULL, seconds=(5, 1_200), record="full")
 def algorithms(instances, simulations):
     """MCS, MCTS, rich results, the tuned formula: how do they fare against hard?"""
     for name, options in ALGORITHMS.items():
@@ -114,7 +113,7 @@ def algorithms(instances, simulations):
     yield from cell("as submitted", "hard", instances, simulations, ucb="as_submitted", c=1.0)
 
 
-@experiment("ewn-strength", small=SMALL, full=FULL, seconds=(10, 2_000), record="full")
+@experiment("ewn-strength", **FULL, seconds=(10, 2_000), record="full")
 def strength(instances, simulations):
     """How strong is the best player, against easy, normal and hard, and next to plain UCB1 at its
     c?
@@ -128,7 +127,7 @@ def strength(instances, simulations):
     yield from cell(name, "hard", instances // 2, simulations, seed=2, **best)
 
 
-@experiment("ewn-formulas", small=SMALL, full=QUICK, seconds=(10, 200), record="full")
+@experiment("ewn-formulas", **QUICK, seconds=(10, 200), record="full")
 def formulas(instances, simulations):
     """Are the three formulas the same at matched c: tuned at c and UCB1 at c/2, as submitted and
     UCB1 at c/4?
@@ -141,7 +140,7 @@ def formulas(instances, simulations):
             yield from cell(formula, "hard", instances, simulations, ucb=formula, c=c)
 
 
-@experiment("ewn-ingredients", small=SMALL, full=QUICK, seconds=(5, 180), record="full")
+@experiment("ewn-ingredients", **QUICK, seconds=(5, 180), record="full")
 def ingredients(instances, simulations):
     """What makes the best player better than plain UCB1?"""
     options = dict(c=BEST["c"], nodes=NODES)
@@ -155,11 +154,7 @@ def ingredients(instances, simulations):
 
 
 @experiment(
-    "ewn-pv-temperature",
-    small=SMALL,
-    full=QUICK | dict(instances=100),
-    seconds=(3, 30),
-    record="full",
+    "ewn-pv-temperature", **QUICK | dict(instances=(40, 100)), seconds=(3, 30), record="full"
 )
 def pv_temperature(instances, simulations):
     """What does it do to choose by chance along the principal variation?"""
@@ -168,11 +163,7 @@ def pv_temperature(instances, simulations):
 
 
 @experiment(
-    "ewn-move-temperature",
-    small=SMALL,
-    full=QUICK | dict(instances=250),
-    seconds=(3, 75),
-    record="full",
+    "ewn-move-temperature", **QUICK | dict(instances=(40, 250)), seconds=(3, 75), record="full"
 )
 def move_temperature(instances, simulations):
     """What does it do to choose the final move by chance?"""
@@ -180,7 +171,7 @@ def move_temperature(instances, simulations):
         yield from cell("move", "hard", instances, simulations, move_k=heat, **SUBMITTED)
 
 
-@experiment("ewn-weaker", small=SMALL, full=QUICK, seconds=(8, 100), record="full")
+@experiment("ewn-weaker", **QUICK, seconds=(8, 100), record="full")
 def weaker(instances, simulations):
     """How do the algorithms and c = 0.6 fare against normal and easy?"""
     players = ALGORITHMS | {"tuned, c = 0.6": dict(ucb="tuned", c=0.6)}
@@ -189,9 +180,7 @@ def weaker(instances, simulations):
             yield from cell(name, opponent, instances, simulations, **options)
 
 
-@experiment(
-    "ewn-course", small=SMALL, full=FULL | dict(instances=50), seconds=(6, 130), record="full"
-)
+@experiment("ewn-course", **FULL | dict(instances=(40, 50)), seconds=(6, 130), record="full")
 def course(instances, simulations):
     """How do the algorithms fare against normal and easy with the budget they had against hard?"""
     for opponent, count in (("normal", instances), ("easy", instances // 2)):
@@ -199,7 +188,7 @@ def course(instances, simulations):
             yield from cell(name, opponent, count, simulations, **options)
 
 
-@experiment("ewn-expansion", small=SMALL, full=QUICK, seconds=(8, 250), record="full")
+@experiment("ewn-expansion", **QUICK, seconds=(8, 250), record="full")
 def expansion(instances, simulations):
     """When should a node get children, and how many playouts should a visit make?"""
     usual = dict(c=BEST["c"])
@@ -212,8 +201,8 @@ def expansion(instances, simulations):
 
 @experiment(
     "ewn-budgets",
-    small=SMALL | dict(simulations=(200, 500, 1_000)),
-    full=dict(instances=250, simulations=(1_000, 3_000, 30_000)),
+    instances=(40, 250),
+    simulations=((200, 500, 1_000), (1_000, 3_000, 30_000)),
     seconds=(10, 200),
     record="full",
 )

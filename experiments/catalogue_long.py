@@ -2,12 +2,14 @@
 
 from itertools import product
 
-from experiments.catalogue import BEST, FIRST_SEED
+from experiments.catalogue import BEST, FIRST_SEED, LONG
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate, train_compact
 from lib2048.recipes import Recipe, find_recipe, last_tenth_slowly
 
+PLAINLY = ({"4x6": 5_000, "8x6": 5_000}, {"4x6": 400_000, "8x6": 240_000})
+MILLION = dict(games=(10_000, 1_000_000), evaluation=(1_000, 10_000))
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
 SMALL_PATTERNS = ((0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (0, 1, 2, 3, 4), (4, 5, 6, 7, 8))
 STEP = 16.0  # points to which the weights of the network in a page are rounded
@@ -77,37 +79,19 @@ def looking_ahead(
     )
 
 
-@experiment(
-    "million-state-p4-0.2",
-    small=dict(games=10_000, evaluation=1_000),
-    full=dict(games=1_000_000, evaluation=10_000),
-    seconds=(10, 2_400),
-    record=True,
-)
+@experiment("million-state-p4-0.2", **MILLION, seconds=(10, 2_400), record=True)
 def million_state(games, evaluation):
     """Where does V(state) get in a million games, a fifth of the new tiles fours?"""
     yield long_run(games, evaluation, values="state", p4=0.2)
 
 
-@experiment(
-    "million-afterstate",
-    small=dict(games=10_000, evaluation=1_000),
-    full=dict(games=1_000_000, evaluation=10_000),
-    seconds=(5, 1_000),
-    record=True,
-)
+@experiment("million-afterstate", **MILLION, seconds=(5, 1_000), record=True)
 def million_afterstate(games, evaluation):
     """Where does V(afterstate) get in a million games?"""
     yield long_run(games, evaluation, values="afterstate", p4=0.1)
 
 
-@experiment(
-    "downgrade",
-    small=dict(games=3_000, evaluation=500, tile=1_024),
-    full=dict(games=100_000, evaluation=10_000, tile=TOO_LARGE),
-    seconds=(8, 750),
-    record="full",
-)
+@experiment("downgrade", **LONG, tile=(1_024, TOO_LARGE), seconds=(8, 750), record="full")
 def downgrade(games, evaluation, tile):
     """What does it bring to be shown large tiles as smaller ones, in play or in learning too?"""
     options = dict(games=games, evaluation=evaluation, seed=FIRST_SEED) | BEST
@@ -122,11 +106,7 @@ def downgrade(games, evaluation, tile):
 
 
 @experiment(
-    "hour",
-    small=dict(games=5_000, evaluation=500),
-    full=dict(games=150_000, evaluation=10_000),
-    seconds=(25, 3_600),
-    record=True,
+    "hour", games=(5_000, 150_000), evaluation=(500, 10_000), seconds=(25, 3_600), record=True
 )
 def hour(games, evaluation):
     """How strong does the best way of learning get in about an hour?"""
@@ -135,8 +115,9 @@ def hour(games, evaluation):
 
 @experiment(
     "hour-plies",
-    small=dict(games=5_000, evaluation=(40, 4), parts=(2, 2)),
-    full=dict(games=150_000, evaluation=(1_000, 1_000), parts=(10, 20)),
+    games=(5_000, 150_000),
+    evaluation=((40, 4), (1_000, 1_000)),
+    parts=((2, 2), (10, 20)),
     seconds=(15, 2_200),
     after=("hour",),
     record=True,
@@ -149,13 +130,7 @@ def hour_plies(games, evaluation, parts):
             yield looking_ahead(plies, games, number // count, HOUR, FIRST_SEED, play_seed)
 
 
-@experiment(
-    "minutes",
-    small=dict(games=3_000, evaluation=500, seeds=(1, 2)),
-    full=dict(games=100_000, evaluation=10_000, seeds=SEEDS),
-    seconds=(16, 5_000),
-    record=True,
-)
+@experiment("minutes", **LONG, seeds=((1, 2), SEEDS), seconds=(16, 5_000), record=True)
 def minutes(games, evaluation, seeds):
     """How strong does the best way of learning get from 100,000 games, with four patterns?"""
     for seed in seeds:
@@ -164,8 +139,9 @@ def minutes(games, evaluation, seeds):
 
 @experiment(
     "minutes-plies",
-    small=dict(games=3_000, evaluation={1: 100, 3: 2}, seeds=(1, 2)),
-    full=dict(games=100_000, evaluation={1: 10_000, 3: 100}, seeds=SEEDS),
+    games=(3_000, 100_000),
+    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 100}),
+    seeds=((1, 2), SEEDS),
     seconds=(10, 1_500),
     after=("minutes",),
     record=True,
@@ -178,11 +154,7 @@ def minutes_plies(games, evaluation, seeds):
 
 
 @experiment(
-    "hour-four",
-    small=dict(games=5_000, evaluation=500),
-    full=dict(games=270_000, evaluation=10_000),
-    seconds=(20, 3_600),
-    record=True,
+    "hour-four", games=(5_000, 270_000), evaluation=(500, 10_000), seconds=(20, 3_600), record=True
 )
 def hour_four(games, evaluation):
     """What does the hour bring to four patterns, from as many moves?"""
@@ -191,8 +163,9 @@ def hour_four(games, evaluation):
 
 @experiment(
     "hour-four-plies",
-    small=dict(games=5_000, evaluation={1: 100, 3: 2}, parts=1),
-    full=dict(games=270_000, evaluation={1: 10_000, 3: 400}, parts=8),
+    games=(5_000, 270_000),
+    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 400}),
+    parts=(1, 8),
     seconds=(15, 1_200),
     after=("hour-four",),
     record=True,
@@ -205,13 +178,7 @@ def hour_four_plies(games, evaluation, parts):
             yield looking_ahead(plies, games, number // parts, FOUR_PATTERNS, FIRST_SEED, play_seed)
 
 
-@experiment(
-    "plainly",
-    small=dict(games={"4x6": 5_000, "8x6": 5_000}, evaluation=500),
-    full=dict(games={"4x6": 400_000, "8x6": 240_000}, evaluation=10_000),
-    seconds=(30, 7_200),
-    record=True,
-)
+@experiment("plainly", games=PLAINLY, evaluation=(500, 10_000), seconds=(30, 7_200), record=True)
 def plainly(games, evaluation):
     """What does an hour bring to networks that are not shown smaller boards while they learn?"""
     for patterns, number in games.items():
@@ -220,8 +187,9 @@ def plainly(games, evaluation):
 
 @experiment(
     "plainly-plies",
-    small=dict(games={"4x6": 5_000, "8x6": 5_000}, evaluation={1: 100, 3: 2}, parts=1),
-    full=dict(games={"4x6": 400_000, "8x6": 240_000}, evaluation={1: 10_000, 3: 300}, parts=10),
+    games=PLAINLY,
+    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 300}),
+    parts=(1, 10),
     seconds=(15, 5_000),
     after=("plainly",),
     record=True,
@@ -245,11 +213,7 @@ def plainly_plies(games, evaluation, parts):
 
 
 @experiment(
-    "compact",
-    small=dict(games=1_000, evaluation=100),
-    full=dict(games=100_000, evaluation=5_000),
-    seconds=(4, 600),
-    record="full",
+    "compact", games=(1_000, 100_000), evaluation=(100, 5_000), seconds=(4, 600), record="full"
 )
 def compact(games, evaluation):
     """How strong is a network that fits into a web page, and what does rounding cost it?"""

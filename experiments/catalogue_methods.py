@@ -42,8 +42,9 @@ def from_each_seed(seeds, games, evaluation: int, method: str, **options):
 
 @experiment(
     "steps",
-    small=dict(games=200, evaluation=50, seeds=TUNING_SEEDS[:1]),
-    full=dict(games=10_000, evaluation=1_000, seeds=TUNING_SEEDS),
+    games=(200, 10_000),
+    evaluation=(50, 1_000),
+    seeds=(TUNING_SEEDS[:1], TUNING_SEEDS),
     seconds=(10, 150),
     record="full",
 )
@@ -57,8 +58,9 @@ def steps(games, evaluation, seeds):
 
 @experiment(
     "methods",
-    small=dict(games=200, evaluation=50, seeds=SEEDS),
-    full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
+    games=(200, 10_000),
+    evaluation=(50, 2_000),
+    seeds=(SEEDS, SEEDS),
     seconds=(15, 400),
     record="full",
 )
@@ -70,8 +72,9 @@ def methods(games, evaluation, seeds):
 
 @experiment(
     "optimism",
-    small=dict(games=200, evaluation=50, seeds=SEEDS[:2]),
-    full=dict(games=10_000, evaluation=2_000, seeds=SEEDS),
+    games=(200, 10_000),
+    evaluation=(50, 2_000),
+    seeds=(SEEDS[:2], SEEDS),
     seconds=(15, 400),
     record="full",
 )

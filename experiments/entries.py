@@ -1,10 +1,12 @@
 '''What the catalogue is written in: an experiment asks a question, and some pieces answer it.
 
-@experiment("alpha", small=dict(games=500), full=dict(games=10_000), seconds=(2, 40))
+@experiment("alpha", games=(500, 10_000), seconds=(2, 40))
 def alpha(games):
     """What does alpha do?"""
     for seed in range(3):
         yield piece(train_and_evaluate, games=games, alpha=0.1, seed=seed)
+
+Each pair is of the value at the small scale and that at the full one.
 '''
 
 import difflib
@@ -26,19 +28,17 @@ class Experiment:
     name: str
     question: str
     make: Callable
-    scales: dict[str, dict]
-    seconds: dict[str, float]
+    seconds: tuple[float, float]
     record: bool | str
     after: tuple[str, ...]
+    parameters: dict[str, tuple]
 
     def pieces(self, scale: str) -> list[Piece]:
         """Its pieces at a scale."""
-        if scale not in self.scales:
-            raise ValueError(
-                f"experiment {self.name} has the scales {', '.join(self.scales)}, got {scale!r}"
-            )
-        pieces = labelled(list(self.make(**self.scales[scale])), self.name)
-        share = self.seconds[scale] / len(pieces)
+        number = SCALES.index(check_scale(scale))
+        parameters = {name: pair[number] for name, pair in self.parameters.items()}
+        pieces = labelled(list(self.make(**parameters)), self.name)
+        share = self.seconds[number] / len(pieces)
         is_record = self.record and scale == "full"
         return [
             replace(piece, cost=share, record=_file_name(piece.label) if is_record else None)
@@ -61,40 +61,27 @@ EXPERIMENTS: dict[str, Experiment] = {}
 def experiment(
     name: str,
     *,
-    small: dict,
-    full: dict,
     seconds: tuple[float, float],
     record: bool | str = False,
     after: tuple[str, ...] = (),
+    **parameters: tuple,
 ):
     """Enter a function that yields pieces into the catalogue.
-
-    The function's docstring begins with the question that its pieces answer.
 
     Parameters
     ----------
     name : str
-        What the experiment is called.
-    small, full : dict
-        What the function is called with at each scale.
-    seconds : tuple of float
-        What all its pieces take on one core, at the small and at the full scale.
+        What the experiment is called. Its question is how the function's docstring begins.
+    seconds : pair of float
+        What all its pieces take on one core.
     record : bool or str
         True keeps the results of the full scale in git, and they are what is read at any scale.
         "full" keeps them too, but at the small scale small results are made and read: what shows
         them then runs all its code at both scales.
     after : tuple of str
         Experiments whose networks its pieces use.
-
-    Returns
-    -------
-    callable
-        A decorator.
-
-    Raises
-    ------
-    ValueError
-        If there is an experiment of this name already, or it asks no question.
+    **parameters : pairs
+        What the function is called with.
     """
     if name in EXPERIMENTS:
         raise ValueError(f"there are two experiments called {name}")
@@ -103,10 +90,8 @@ def experiment(
         told, _, _ = (inspect.getdoc(make) or "").partition("\n\n")
         if not told:
             raise ValueError(f"experiment {name} asks nothing: begin its docstring with a question")
-        scales = {"small": small, "full": full}
-        costs = dict(zip(scales, seconds))
-        entry = Experiment(name, " ".join(told.split()), make, scales, costs, record, after)
-        EXPERIMENTS[name] = entry
+        question = " ".join(told.split())
+        EXPERIMENTS[name] = Experiment(name, question, make, seconds, record, after, parameters)
         return make
 
     return enter
@@ -130,18 +115,10 @@ def check_scale(scale: str | None = None) -> str:
 
 
 def stages(names, scale: str) -> list[list[Piece]]:
-    """The pieces of experiments, and of those they are after, in the order they need each other."""
-    depth: dict[str, int] = {}
-
-    def visit(name: str) -> int:
-        if name not in depth:
-            earlier = [visit(other) for other in find(name).after]
-            depth[name] = 1 + max(earlier, default=-1)
-        return depth[name]
-
-    for name in names:
-        visit(name)
-    levels: list[list[Piece]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
-    for name, level in depth.items():
-        levels[level] += find(name).pieces(scale)
+    """The pieces of experiments, and before them those of the experiments that they are after."""
+    levels: list[list[Piece]] = []
+    names = list(names)
+    while names:
+        levels.insert(0, [piece for name in names for piece in find(name).pieces(scale)])
+        names = list(dict.fromkeys(other for name in names for other in find(name).after))
     return levels

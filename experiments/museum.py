@@ -143,13 +143,7 @@ WRONG = {
 MEMORY = 1 << 30  # bytes: two networks a piece, or one with the sums of temporal coherence
 
 
-@experiment(
-    "faults",
-    small=dict(games=600, seeds=2),
-    full=dict(games=5_000, seeds=5),
-    seconds=(30, 600),
-    record="full",
-)
+@experiment("faults", games=(600, 5_000), seeds=(2, 5), seconds=(30, 600), record="full")
 def every_fault(games, seeds):
     """What do the classic faults do to the learning curve?
 

@@ -151,7 +151,7 @@ def command_line(arguments):
     """python -m experiments with a catalogue of the pieces above."""
     folder = str(store.home())
     EXPERIMENTS.clear()
-    scales = dict(small={}, full={}, seconds=(1, 1))
+    scales = dict(seconds=(1, 1))
 
     @experiments.experiment("mixed", **scales)
     def mixed():
