@@ -285,8 +285,9 @@ def _check_symmetries(symmetries: int | None) -> int | None:
 
 def _symmetries_of(patterns: tuple[Pattern, ...], symmetries: int | None) -> int:
     """From how many sides a program looks at a board; ValueError where that cannot be told."""
-    if _check_symmetries(symmetries) is not None:
-        return symmetries
+    told = _check_symmetries(symmetries)
+    if told is not None:
+        return told
     for one, other in combinations(patterns, 2):
         same_cells = [set(image) == set(other) for image in pattern_images(one)]
         if any(same_cells):
