@@ -8,7 +8,6 @@ from experiments.piece import piece
 from experiments.pieces import look_ahead, train_and_evaluate, train_compact
 from lib2048.recipes import Recipe, find_recipe, last_tenth_slowly
 
-PLAINLY = ({"4x6": 5_000, "8x6": 5_000}, {"4x6": 400_000, "8x6": 240_000})
 MILLION = dict(games=(10_000, 1_000_000), evaluation=(1_000, 10_000))
 TOO_LARGE = 16_384  # the tile from which on boards are shown smaller
 SMALL_PATTERNS = ((0, 1, 2, 4, 5), (4, 5, 6, 8, 9), (0, 1, 2, 3, 4), (4, 5, 6, 7, 8))
@@ -24,11 +23,7 @@ def way_of(recipe: Recipe) -> dict:
 
 HOUR = way_of(find_recipe("hour"))
 FOUR_PATTERNS = way_of(find_recipe("minutes"))
-
-
-def plain_way(patterns: str) -> dict:
-    """The same way of learning, but with every board shown as it is."""
-    return HOUR | dict(patterns=patterns, downgrade=None)
+PLAIN_HOUR = HOUR | dict(downgrade=None)
 
 
 def long_run(games: int, evaluation: int, **recipe):
@@ -178,31 +173,36 @@ def hour_four_plies(games, evaluation, parts):
             yield looking_ahead(plies, games, number // parts, FOUR_PATTERNS, FIRST_SEED, play_seed)
 
 
-@experiment("plainly", games=PLAINLY, evaluation=(500, 10_000), seconds=(30, 7_200), record=True)
+@experiment(
+    "plainly",
+    seconds=(15, 3_600),
+    record=True,
+    games=(5_000, 240_000),
+    evaluation=(500, 10_000),
+)
 def plainly(games, evaluation):
-    """What does an hour bring to networks that are not shown smaller boards while they learn?"""
-    for patterns, number in games.items():
-        yield ending_slowly(number, evaluation, plain_way(patterns), FIRST_SEED, 1000, 50_000)
+    """What does an hour bring to a network that is shown boards as they are while it learns?"""
+    yield ending_slowly(games, evaluation, PLAIN_HOUR, FIRST_SEED, points=1000, every=50_000)
 
 
 @experiment(
     "plainly-plies",
-    games=PLAINLY,
-    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 300}),
-    parts=(1, 10),
-    seconds=(15, 5_000),
+    seconds=(15, 4_000),
     after=("plainly",),
     record=True,
+    games=(5_000, 240_000),
+    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 300}),
+    parts=(1, 10),
 )
 def plainly_plies(games, evaluation, parts):
-    """How strong are they in other games, shown smaller boards there or not, and 3 moves ahead?"""
-    for (patterns, learned), (plies, number) in product(games.items(), evaluation.items()):
+    """How strong is it in other games, shown smaller boards there or not, and 3 moves ahead?"""
+    for plies, number in evaluation.items():
         for shown, part in product((None, TOO_LARGE), range(parts)):
             yield looking_ahead(
                 plies,
-                learned,
+                games,
                 number // parts,
-                plain_way(patterns),
+                PLAIN_HOUR,
                 FIRST_SEED,
                 OTHER_GAMES + 1 + part,
                 shown,
