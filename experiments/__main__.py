@@ -1,4 +1,4 @@
-"""python -m experiments [list | run NAME ... | run --all | status | show NAME]"""
+"""python -m experiments [status | run NAME ... | run --all | show NAME]"""
 
 import argparse
 import os
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     help_of_scale = "full when neither this nor the variable SCALE says otherwise"
     parser.add_argument("--scale", choices=SCALES, help=help_of_scale)
-    parser.set_defaults(do=_list)
+    parser.set_defaults(do=_status)
     commands = parser.add_subparsers(metavar="COMMAND")
 
     def command(name: str, do, explanation: str) -> argparse.ArgumentParser:
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(do=do)
         return added
 
-    command("list", _list, "name, cost, state, question")
+    command("status", _status, "what there is, stored, missing or running; so is no command at all")
     run = command("run", _run, "run what is missing or stale")
     run.add_argument("names", nargs="*", metavar="NAME")
     run.add_argument("--all", action="store_true", help="every experiment, the long ones too")
@@ -63,35 +63,17 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--scheduler", help="run on a Dask cluster: tcp://HOST:PORT (see experiments/README.md)"
     )
-    command("status", _status, "what is stored, missing, running")
     show = command("show", _show, "the results of an experiment and where they come from")
     show.add_argument("name", metavar="NAME")
     return parser
 
 
-def _states(pieces) -> str:
+def _counted(states: list[str]) -> str:
     """ "stored", "running", or how many pieces are in which state."""
-    states = ["running" if progress.read(piece.name) else piece.state for piece in pieces]
-    texts = []
-    for state in ("stored", "running", "stale", "missing"):
-        count = states.count(state)
-        if count == len(states):
-            return state
-        if count:
-            texts.append(f"{count} {state}")
-    return ", ".join(texts)
-
-
-def _list(options) -> int:
-    print(
-        f"Experiments at the {options.scale} scale, with the time of one core: "
-        "as last measured, or a guess.\n"
-    )
-    for name, entry in EXPERIMENTS.items():
-        pieces = entry.pieces(options.scale)
-        cost = progress.in_words(sum(piece.seconds for piece in pieces))
-        print(f"{name:22}{cost:>7}  {_states(pieces)}\n    {entry.question}")
-    return 0
+    counts = {state: states.count(state) for state in ("stored", "running", "stale", "missing")}
+    if len(states) in counts.values():
+        return states[0]
+    return ", ".join(f"{count} {state}" for state, count in counts.items() if count)
 
 
 def _run(options) -> int:
@@ -111,15 +93,19 @@ def _run(options) -> int:
 
 
 def _status(options) -> int:
-    pieces_of = {name: entry.pieces(options.scale) for name, entry in EXPERIMENTS.items()}
-    every = {piece.name: piece for pieces in pieces_of.values() for piece in pieces}
-    print(f"At the {options.scale} scale, of {len(every)} results: {_states(every.values())}.\n")
-    for name, pieces in pieces_of.items():
-        print(f"{name:24}{_states(pieces)}")
-        for piece in pieces:
-            state = progress.read(piece.name)
+    print(
+        f"Experiments at the {options.scale} scale, with the time of one core: "
+        "as last measured, or a guess.\n"
+    )
+    for name, entry in EXPERIMENTS.items():
+        pieces = entry.pieces(options.scale)
+        running = {piece.label: progress.read(piece.name) for piece in pieces}
+        cost = progress.in_words(sum(piece.seconds for piece in pieces))
+        states = ["running" if running[piece.label] else piece.state for piece in pieces]
+        print(f"{name:22}{cost:>7}  {_counted(states)}\n    {entry.question}")
+        for label, state in running.items():
             if state is not None:
-                print(f"    {piece.label}: {_how_far(state)}")
+                print(f"    {label}: {_how_far(state)}")
     return 0
 
 

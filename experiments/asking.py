@@ -21,17 +21,6 @@ def table(name: str, scale: str | None = None, **options) -> Table:
         "small" or "full"; what the environment's SCALE says when None.
     **options
         jobs, scheduler and show, as `experiments.runner.run` takes them.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ValueError
-        If there is no such experiment, or some of its pieces failed.
-    FileNotFoundError
-        If it is a record that is not there.
     """
     wanted = find(name)
     scale = check_scale(scale)
@@ -41,10 +30,7 @@ def table(name: str, scale: str | None = None, **options) -> Table:
 
 
 def result(name: str, scale: str | None = None, **options) -> Result:
-    """The result of an experiment of one piece. It is run when it is missing; a record is read.
-
-    Parameters, and what is raised, are those of `table`.
-    """
+    """The result of an experiment of one piece, asked for as `table` is."""
     rows = table(name, scale, **options).rows
     if len(rows) != 1:
         raise ValueError(
@@ -70,15 +56,6 @@ def network(
         Whether there is a bar.
     **which
         Parameters that choose a piece, such as seed=1, where the experiment has several.
-
-    Returns
-    -------
-    NTupleNetwork
-
-    Raises
-    ------
-    ValueError
-        If the experiment has no such network, or more than one.
     """
     wanted = find(name)
     scale = check_scale(scale)

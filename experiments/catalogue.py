@@ -44,11 +44,12 @@ def each_seed(seeds: int, games: int, **parameters):
         yield piece(train_and_evaluate, games=games, evaluation=1_000, seed=seed, **parameters)
 
 
-def each_method(methods: dict[str, dict], games: int, evaluation: int):
-    """The same training in several ways."""
+def each_method(methods: dict[str, dict], games, evaluation: int, seeds=(FIRST_SEED,)):
+    """The same training in several ways, tagged by their names, from each seed."""
     for method, options in methods.items():
-        parameters = dict(games=games, evaluation=evaluation, seed=FIRST_SEED) | options
-        yield piece(train_and_evaluate, tags={"method": method}, **parameters)
+        for seed in seeds:
+            parameters = dict(games=games, evaluation=evaluation, seed=seed) | options
+            yield piece(train_and_evaluate, tags={"method": method}, **parameters)
 
 
 # Training

@@ -6,10 +6,8 @@ little about the way, so the steps are tuned first, on seeds of their own (100 a
 was best there is what the others are compared with. Evaluation games come from other seeds again.
 """
 
-from experiments.catalogue import BEST, td_then_tc
+from experiments.catalogue import BEST, each_method, td_then_tc
 from experiments.entries import experiment
-from experiments.piece import piece
-from experiments.pieces import train_and_evaluate
 
 SEEDS = (1, 2, 3, 4, 5)
 TUNING_SEEDS = (101, 102)
@@ -27,19 +25,6 @@ COMPARED = {
 }
 
 
-def from_each_seed(seeds, games, evaluation: int, method: str, **options):
-    """The same training from several seeds, tagged by the name of the method."""
-    for seed in seeds:
-        yield piece(
-            train_and_evaluate,
-            tags={"method": method},
-            games=games,
-            evaluation=evaluation,
-            seed=seed,
-            **options,
-        )
-
-
 @experiment(
     "steps",
     games=(200, 10_000),
@@ -51,23 +36,17 @@ def from_each_seed(seeds, games, evaluation: int, method: str, **options):
 def steps(games, evaluation, seeds):
     """Which step suits TD, and which TC, in trainings of this length?"""
     for step in TD_STEPS:
-        yield from from_each_seed(seeds, games, evaluation, "TD", alpha=step)
+        yield from each_method({"TD": dict(alpha=step)}, games, evaluation, seeds)
     for step in TC_STEPS:
-        yield from from_each_seed(seeds, games, evaluation, "TC", alpha=step, coherence=True)
+        yield from each_method({"TC": dict(alpha=step, coherence=True)}, games, evaluation, seeds)
 
 
 @experiment(
-    "methods",
-    games=(200, 10_000),
-    evaluation=(50, 2_000),
-    seeds=(SEEDS, SEEDS),
-    seconds=(15, 400),
-    record="full",
+    "methods", games=(200, 10_000), evaluation=(50, 2_000), seconds=(15, 400), record="full"
 )
-def methods(games, evaluation, seeds):
+def methods(games, evaluation):
     """What is each way of learning worth, from five seeds: at equal games, moves, and seconds?"""
-    for method, options in COMPARED.items():
-        yield from from_each_seed(seeds, games, evaluation, method, **options)
+    yield from each_method(COMPARED, games, evaluation, SEEDS)
 
 
 @experiment(
@@ -85,11 +64,9 @@ def optimism(games, evaluation, seeds):
     for order in ("backward", "forward"):
         for init in (0.0, OPTIMISTIC):
             start = "optimistic" if init else "0"
-            options = dict(order=order, init=init)
-            name = f"{order}, from {start}"
-            yield from from_each_seed(
-                seeds, games, evaluation, f"TC, {name}", coherence=True, **options
-            )
-            yield from from_each_seed(
-                seeds, td_then_tc(games), evaluation, f"TD, then TC, {name}", **options
-            )
+            way = dict(order=order, init=init)
+            ways = {
+                f"TC, {order}, from {start}": way | dict(coherence=True),
+                f"TD, then TC, {order}, from {start}": way | dict(games=td_then_tc(games)),
+            }
+            yield from each_method(ways, games, evaluation, seeds)

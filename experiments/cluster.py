@@ -7,21 +7,18 @@ told to leave, has taken no piece, and the others go on.
 
 import asyncio
 import contextlib
-import platform
-import re
 import time
 from concurrent.futures import Future
 
 from experiments import progress, versions
 from experiments.piece import Piece
-from experiments.place import Killed, Machine
+from experiments.place import Machine
 from experiments.worker import Outcome, compute
 
 PATIENCE = 10  # seconds to wait for an answer of the scheduler
 LOADING = 60  # seconds to wait for that of workers, which have to load our modules first
 ABANDONED = 120  # seconds to wait for a worker, when all have left
 TOPIC = "experiments"
-ADDRESS = re.compile(r"(tcp|tls)://([^/:\[\]]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})")
 
 
 def work(piece: Piece) -> Outcome:
@@ -37,44 +34,29 @@ def work(piece: Piece) -> Outcome:
 
 
 def _question():
-    """What every worker is asked.
-
-    It answers (hash of its sources or what is wrong, version of Python, bytes of memory or None).
+    """What every worker is asked: what code it has, in words, and its memory in bytes or None.
 
     A function inside a function travels whole, so a worker with other code, or none, can answer as
     well.
     """
 
     def ask():
-        import platform
-
         from distributed import get_worker
 
         manager = getattr(get_worker(), "memory_manager", None)
         memory = getattr(manager, "memory_limit", None)
         try:
-            from experiments.versions import LOADED
+            from experiments.versions import LOADED, code_in_words
+
+            return code_in_words(LOADED), memory
         except Exception as error:
-            return f"no code of this project ({type(error).__name__}: {error})", "", memory
-        return LOADED, platform.python_version(), memory
+            return f"no code of this project ({type(error).__name__}: {error})", memory
 
     return ask
 
 
-def check_address(address: str) -> str:
-    """The address of a scheduler, or a ValueError where it is none."""
-    match = ADDRESS.fullmatch(address)
-    if match is None or not 0 < int(match[3]) < 65536:
-        raise ValueError(
-            "the address of a Dask scheduler is tcp://HOST:PORT (or tls://HOST:PORT), "
-            f"got {address!r}"
-        )
-    return address
-
-
 def connect(address: str):
     """A client of the scheduler at an address, or a ValueError that says why there is none."""
-    check_address(address)
     try:
         import distributed
     except ImportError:
@@ -102,15 +84,19 @@ def _identity(distributed, address: str) -> str:
         return asyncio.run(asyncio.wait_for(ask(), PATIENCE))
     except Exception as error:  # whatever else listens there may answer with anything
         reason = str(error) or f"no answer within {PATIENCE} s"
-        raise ValueError(f"no Dask scheduler answers at {address}: {reason}") from None
+        raise ValueError(
+            f"no Dask scheduler answers at {address!r}, which should be tcp://HOST:PORT: {reason}"
+        ) from None
 
 
 class Worker(Machine):
-    """A worker whose code is ours."""
+    """A worker, from when it is asked what code it has."""
 
-    def __init__(self, executor, threads: int, memory: int | None):
+    def __init__(self, executor, threads: int, memory: int | None = None):
         super().__init__(threads, memory)
-        self.executor = executor
+        self.executor = executor  # of this worker and no other
+        self.answer: Future = executor.submit(_question())
+        self.code: str | None = None  # in words, once it has answered
 
     def start(self, piece: Piece) -> Future:
         """Start a piece there."""
@@ -118,25 +104,16 @@ class Worker(Machine):
 
 
 class Cluster:
-    """The workers that a Dask scheduler knows.
+    """The workers that the scheduler at an address, tcp://HOST:PORT, knows.
 
-    Parameters
-    ----------
-    address : str
-        tcp://HOST:PORT of the scheduler.
-
-    Raises
-    ------
-    ValueError
-        If none answers there, it has no workers, or one of them has other code than this machine.
+    ValueError if none answers there, it has no workers, or one of them has other code than this
+    machine.
     """
 
     def __init__(self, address: str):
-        self.expected = versions.sources_hash()
+        self.code = versions.code_in_words(versions.sources_hash())
         self.client = connect(address)
-        self.workers: dict[str, Worker] = {}  # those whose code is ours
-        self.asked: dict[str, Future] = {}  # workers that have not said yet what code they have
-        self.refused: set[str] = set()  # those that get no pieces
+        self.workers: dict[str, Worker] = {}
         self.last_seen = time.monotonic()
         try:
             self.client.subscribe_topic(TOPIC, self._heard)
@@ -148,13 +125,15 @@ class Cluster:
     def _wait_for_first_answers(self) -> None:
         end = time.monotonic() + LOADING
         wrong = self._meet()
-        while self.asked and time.monotonic() < end:
+        while any(worker.code is None for worker in self.workers.values()):
+            if time.monotonic() > end:
+                break
             time.sleep(0.05)
             wrong |= self._meet()
         if wrong:
             raise ValueError("; ".join(wrong.values()))
-        if not self.workers:
-            silent = f" that answers within {LOADING} s" if self.asked else ""
+        if not self.machines:
+            silent = f" that answers within {LOADING} s" if self.workers else ""
             raise ValueError(
                 f"the scheduler at {self.client.scheduler.address} has no worker{silent}; "
                 "experiments/README.md says how to start some"
@@ -162,38 +141,47 @@ class Cluster:
 
     @property
     def machines(self) -> list[Worker]:
-        """What pieces can be given to."""
-        return list(self.workers.values())
+        """What pieces can be given to: the workers whose code is ours."""
+        return [worker for worker in self.workers.values() if worker.code == self.code]
 
     def look(self) -> list[str]:
         """See who joined and who left. Returns what is to be told about it."""
         wrong = self._meet()
         for address in wrong:
             self._retire(address)
-        if self.workers:
+        if self.machines:
             self.last_seen = time.monotonic()
         elif time.monotonic() - self.last_seen > ABANDONED:
             raise ValueError(f"all workers have left, and for {ABANDONED} s none came")
         return list(wrong.values())
 
     def _meet(self) -> dict[str, str]:
-        """Ask new workers what code they have, and use those whose code is ours.
+        """Ask new workers what code they have, and hear the answers.
 
-        Returns {address: what is wrong} of those that have just been refused.
+        Returns {address: what is wrong} of those that have just said that theirs is not ours.
         """
         threads = self._threads()
         for address in self.workers.keys() - threads.keys():
             self._lose(address)
-        # What comes back at an address may have other code by then.
-        self.asked = {name: answer for name, answer in self.asked.items() if name in threads}
-        self.refused &= threads.keys()
-        wrong: dict[str, str] = {}
-        for address in threads.keys() - self.workers.keys() - self.refused:
-            if address not in self.asked:
-                self.asked[address] = self._executor(address).submit(_question())
-            elif self.asked[address].done():
-                wrong |= self._take_on(address, threads[address])
-        self.refused |= wrong.keys()
+        for address in threads.keys() - self.workers.keys():
+            executor = self.client.get_executor(workers=[address], pure=False)
+            self.workers[address] = Worker(executor, threads[address])
+        wrong = {}
+        answered = [
+            (address, worker)
+            for address, worker in self.workers.items()
+            if worker.code is None and worker.answer.done()
+        ]
+        for address, worker in answered:
+            if worker.answer.cancelled() or worker.answer.exception() is not None:
+                del self.workers[address]  # it is asked again, if it is still there
+                continue
+            worker.code, worker.memory = worker.answer.result()
+            if worker.code != self.code:
+                wrong[address] = (
+                    f"worker {address} has {worker.code}, this machine {self.code}; "
+                    "bring its checkout to the same state and start the worker again"
+                )
         return wrong
 
     def _threads(self) -> dict[str, int]:
@@ -203,51 +191,26 @@ class Cluster:
         except Exception as error:
             raise ValueError(f"the scheduler does not answer any more: {error!r}") from None
 
-    def _executor(self, address: str):
-        """What runs things on this worker and on no other."""
-        return self.client.get_executor(workers=[address], pure=False)
-
-    def _take_on(self, address: str, threads: int) -> dict[str, str]:
-        """Use a worker that has answered, or return {address: what is wrong with it}."""
-        answer = self.asked.pop(address)
-        if answer.cancelled() or answer.exception() is not None:
-            return {}  # it is asked again, if it is still there
-        sources, python, memory = answer.result()
-        wrong = self._what_is_wrong(sources, python)
-        if not wrong:
-            self.workers[address] = Worker(self._executor(address), threads, memory)
-            return {}
-        mend = "bring its checkout to the same state and start the worker again"
-        return {address: f"worker {address} has {wrong}; {mend}"}
+    def _lose(self, address: str) -> None:
+        """A worker is gone; what it ran is to be tried elsewhere."""
+        for future in self.workers.pop(address).running:
+            future.cancel()
 
     def _retire(self, address: str) -> None:
         """Tell a worker to leave, so that nobody counts on it; no harm is done if it stays."""
         with contextlib.suppress(Exception):
             self.client.retire_workers([address], close_workers=True, callback_timeout=PATIENCE)
 
-    def _what_is_wrong(self, sources: str, python: str) -> str:
-        """Why a worker would not give the same results; nothing where it would."""
-        if " " in sources:
-            return sources
-        if sources != self.expected:
-            return f"other code, {sources[:12]}, this machine {self.expected[:12]}"
-        here = platform.python_version()
-        if python.split(".")[:2] != here.split(".")[:2]:
-            return f"Python {python}, this machine {here}"
-        return ""
-
-    def _lose(self, address: str) -> None:
-        """A worker is gone; what it ran is to be tried elsewhere."""
-        for future in self.workers.pop(address).running:
-            if not future.done():
-                future.set_exception(Killed(f"the worker {address} is gone"))
-
     def _heard(self, event) -> None:
         """A worker says how far it is; this comes in a thread of the client."""
         _, message = event
         name = message.pop("name")
-        running = [list(worker.running.values()) for worker in self.machines]
-        if any(piece.name == name for pieces in running for piece in pieces):
+        running = [
+            piece
+            for worker in list(self.workers.values())
+            for piece in list(worker.running.values())
+        ]
+        if name in [piece.name for piece in running]:
             progress.write(name, message)
 
     def close(self) -> None:

@@ -24,18 +24,7 @@ def compact_piece() -> Piece:
 
 
 def recorded_strength(record: Result) -> dict:
-    """What the file says of how well the network plays: the numbers of the record, and no others.
-
-    Parameters
-    ----------
-    record : Result
-        The result of the experiment.
-
-    Returns
-    -------
-    dict
-        Ready for JSON.
-    """
+    """What the file says of how well the network plays: the numbers of the record alone."""
     scores = record["scores"]
     summary = Summary.of(scores, record["max_tiles"], record["moves"], 0.0)
     shares = {str(tile): share for tile, (share, _, _) in summary.reached.items()}

@@ -53,43 +53,32 @@ def _end_with_the_runner() -> None:
 
 
 @contextlib.contextmanager
-def _one_thread_each():
-    """Within this, new processes start no threads for linear algebra.
-
-    Numpy starts one for each core when it is imported. Pieces need none of them, and as many
-    processes as cores would have the square of that.
-    """
-    before = {name: os.environ.get(name) for name in ONE_THREAD}
-    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextlib.contextmanager
 def _starting_processes():
-    """Within this, new processes do not hear Ctrl-C, and do not run the reader's script once more.
+    """Within this, new processes are born deaf to Ctrl-C, single-threaded, without a script.
 
-    Python's way of starting a process imports the main module again there. Pieces travel with the
-    functions they need, so that is not necessary; and a script that is not written for it would
-    begin the whole run anew in each process.
+    Numpy starts a thread for each core when it is imported, and pieces need none of them. Python's
+    way of starting a process imports the main module again there. Pieces travel with the functions
+    they need, so that is not necessary; and a script that is not written for it would begin the
+    whole run anew in each process.
     """
     main = sys.modules["__main__"]
+    environment = {name: os.environ.get(name) for name in ONE_THREAD}
     can_block = hasattr(signal, "pthread_sigmask")
     if can_block:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     sys.modules["__main__"] = types.ModuleType("__main__")
     try:
         yield
     finally:
         sys.modules["__main__"] = main
+        for name, value in environment.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
         if can_block:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def count_cores() -> int:
@@ -100,20 +89,13 @@ def count_cores() -> int:
 
 
 class Local(Machine):
-    """So many processes of this machine, as far as its memory allows.
-
-    Parameters
-    ----------
-    jobs : int, optional
-        How many pieces run at once at most; the number of cores when None.
-    """
+    """So many processes of this machine, one a core if not told, as far as its memory allows."""
 
     def __init__(self, jobs: int | None = None):
         super().__init__(jobs or count_cores(), psutil.virtual_memory().available)
         self.machines = [self]
         self.sources = versions.sources_hash()
-        self.executors: list[ProcessPoolExecutor] = []
-        self.idle: list[ProcessPoolExecutor] = []
+        self.executors: dict[ProcessPoolExecutor, Future] = {}  # with what each was given last
         self.processes: set[multiprocessing.process.BaseProcess] = set()
 
     def could_hold(self, piece: Piece) -> bool:
@@ -123,23 +105,22 @@ class Local(Machine):
     def start(self, piece: Piece) -> Future:
         """Start a piece on an idle process, or a new one."""
         content = cloudpickle.dumps(piece)
-        executor = self.idle.pop() if self.idle else self._new_executor()
+        executor = self._take_idle_executor()
         others = set(multiprocessing.active_children())
-        with _starting_processes(), _one_thread_each():
+        with _starting_processes():
             answer = executor.submit(work, content, self.sources)
+        self.executors[executor] = answer
         self.processes |= set(multiprocessing.active_children()) - others
-        answer.add_done_callback(lambda answer: self._has_ended(executor, answer))
         return answer
 
-    def _new_executor(self) -> ProcessPoolExecutor:
+    def _take_idle_executor(self) -> ProcessPoolExecutor:
+        """One whose process is done and alive, or a new one, whose process starts with its work."""
+        for executor, answer in self.executors.items():
+            if answer.done() and answer.exception() is None:
+                del self.executors[executor]
+                return executor
         context = multiprocessing.get_context("spawn")
-        self.executors.append(ProcessPoolExecutor(1, mp_context=context, initializer=_begin))
-        return self.executors[-1]
-
-    def _has_ended(self, executor: ProcessPoolExecutor, answer: Future) -> None:
-        """The process of a piece is idle again, unless it was killed."""
-        if answer.exception() is None:
-            self.idle.append(executor)
+        return ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
 
     def look(self) -> list[str]:
         """Nothing changes here."""

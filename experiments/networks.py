@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from experiments import claims, progress, store
-from experiments.hashing import json_hash
 from experiments.piece import PROCESS, memory_of
 from experiments.versions import versioned
 from lib2048 import NTupleNetwork, TrainLog, resume, train
@@ -59,7 +58,7 @@ class Recipe:
         about = {name: value for name, value in about.items() if value != OPTIONS[name]}
         if not isinstance(games, int):
             about["stages"] = games
-        family = f"{self.values}-{json_hash(about)[:12]}-{total(games)}"
+        family = f"{self.values}-{store.json_hash(about)[:12]}-{total(games)}"
         return store.networks() / f"{family}-v{learn.version}{ending}.npz"
 
 
@@ -82,19 +81,8 @@ def default_block(games) -> int:
 def learn(recipe: Recipe, games, block=None, ages=(), every=None, show: bool = False):
     """Train a network, and go on from the checkpoint when there is one.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        How it is made and taught.
-    games, block, ages, every
-        As in `pieces.train_and_evaluate`; ages are multiples of block.
-    show : bool
-        Whether there is a bar.
-
-    Returns
-    -------
-    tuple
-        (network, log, number of the game at which it diverged or None)
+    Games, block, ages and every are as in `pieces.train_and_evaluate`; ages are multiples of block.
+    Returns (network, log, number of the game at which it diverged or None).
     """
     block = block or default_block(games)
     wrong = [age for age in ages if age % block or not 0 < age <= total(games)]

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from experiments import store
-from experiments.hashing import json_hash
 from experiments.versions import version_of
 from lib2048.network import check_patterns
 
@@ -54,7 +53,7 @@ class Piece:
             for name, value in self.parameters.items()
             if name not in defaults or defaults[name] != value
         }
-        return f"{self.function.__name__}-{json_hash(chosen)[:12]}"
+        return f"{self.function.__name__}-{store.json_hash(chosen)[:12]}"
 
     @property
     def name(self) -> str:
@@ -117,34 +116,12 @@ def plain(name: str, value):
 
 
 def defaults_of(function) -> dict:
-    """The defaults of a function's parameters, with those of the options that it declares."""
-    declared = inspect.signature(function).parameters.values()
-    defaults = {
-        parameter.name: parameter.default
-        for parameter in declared
+    """The defaults of a function's parameters."""
+    return {
+        name: plain(name, parameter.default)
+        for name, parameter in inspect.signature(function).parameters.items()
         if parameter.default is not parameter.empty
     }
-    defaults |= getattr(function, "options", {})
-    return {name: plain(name, value) for name, value in defaults.items()}
-
-
-def _check_call(function, parameters: dict) -> None:
-    """ValueError when a function cannot be called with these parameters."""
-    signature = inspect.signature(function)
-    try:
-        signature.bind(**parameters)
-    except TypeError as error:
-        raise ValueError(
-            f"{function.__name__} cannot be called with {sorted(parameters)}: {error}"
-        ) from None
-    options = getattr(function, "options", None)
-    if options:
-        unknown = parameters.keys() - signature.parameters.keys() - options.keys()
-        if unknown:
-            raise ValueError(
-                f"{function.__name__} cannot be called with {', '.join(sorted(unknown))}; "
-                f"its options are {', '.join(options)}"
-            )
 
 
 def piece(
@@ -165,22 +142,21 @@ def piece(
     memory : int, optional
         Bytes it takes at most; worked out from `patterns` when None.
     **parameters
-        What the function is called with. Those left out take the function's defaults.
-
-    Returns
-    -------
-    Piece
-
-    Raises
-    ------
-    ValueError
-        If the function cannot be called so, or a parameter is not plain.
+        What the function is called with: numbers, texts, None and lists of these. Those left out
+        take the function's defaults.
     """
-    _check_call(function, parameters)
+    signature = inspect.signature(function)
+    try:
+        signature.bind(**parameters)
+    except TypeError as error:
+        raise ValueError(
+            f"{function.__name__} cannot be called with {sorted(parameters)}: {error}; "
+            f"it takes {', '.join(signature.parameters)}"
+        ) from None
     complete = defaults_of(function)
     complete |= {name: plain(name, value) for name, value in parameters.items()}
-    in_order = [name for name in inspect.signature(function).parameters if name in complete]
-    complete = {name: complete[name] for name in dict.fromkeys([*in_order, *complete])}
+    in_order = [name for name in signature.parameters if name in complete]
+    complete = {name: complete[name] for name in [*in_order, *complete]}
     if memory is None:
         memory = memory_of(complete)
     return Piece(function, complete, tags or {}, memory)

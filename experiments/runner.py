@@ -7,7 +7,9 @@ runs this loop holds the claims on what it has begun.
 
 import time
 import traceback
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections import Counter
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import NamedTuple
 
@@ -17,7 +19,7 @@ from experiments import claims, progress, store
 from experiments.cluster import Cluster
 from experiments.local import Local
 from experiments.piece import Piece
-from experiments.place import Killed, Machine, machine_for
+from experiments.place import Machine, machine_for
 from experiments.worker import Outcome
 
 TRIES = 2  # of a piece whose process is killed
@@ -30,7 +32,7 @@ class PiecesFailed(ValueError):
 def run(
     stages, jobs: int | None = None, scheduler: str | None = None, show: bool = True
 ) -> dict[str, str]:
-    """Run what is not stored yet.
+    """Run what is not stored yet. Returns {label: traceback} of the pieces that failed.
 
     Parameters
     ----------
@@ -42,11 +44,6 @@ def run(
         The address of a Dask scheduler, whose workers do the work instead.
     show : bool
         Whether there is a bar.
-
-    Returns
-    -------
-    dict
-        {label: traceback} of the pieces that failed.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"jobs is a number of processes, at least 1, got {jobs}")
@@ -77,13 +74,11 @@ def run(
 def each_once(stages) -> list[list[Piece]]:
     """The stages without what an earlier place in them names already."""
     seen: set[str] = set()
-    kept: list[list[Piece]] = []
+    kept = []
     for pieces in stages:
-        kept.append([])
-        for piece in pieces:
-            if piece.name not in seen:
-                seen.add(piece.name)
-                kept[-1].append(piece)
+        new = {piece.name: piece for piece in pieces if piece.name not in seen}
+        seen |= new.keys()
+        kept.append(list(new.values()))
     return kept
 
 
@@ -114,7 +109,7 @@ class _Stage:
         # Large networks first, then what takes long: what is small fits in beside them.
         self.waiting = sorted(pieces, key=lambda piece: (-piece.memory, -piece.seconds))
         self.running: dict[Future, _Running] = {}
-        self.killed: dict[str, int] = {}  # how often the process of each was killed
+        self.killed: Counter[str] = Counter()  # how often the process of each was killed
         self.failed: dict[str, str] = {}
 
     def run(self) -> dict[str, str]:
@@ -170,21 +165,28 @@ class _Stage:
         """What became of a piece, stored; None when it is to be tried again."""
         try:
             return keep(piece, future.result())
-        except Killed as error:
-            self.killed[piece.name] = self.killed.get(piece.name, 0) + 1
-            if self.killed[piece.name] < TRIES:
-                self.bar.say(f"{piece.label}: {error}. It will start again.")
-                self.waiting.append(piece)
-                return None
-            return Outcome(error=f"{error}, twice; had it enough memory?")
-        except Exception:  # it could not be taken there, or its outcome back
-            return Outcome(error=traceback.format_exc())
+        except Exception as error:
+            if not _tells_of_a_death(error):  # it could not be taken there, or its outcome back
+                return Outcome(error=traceback.format_exc())
+        self.killed[piece.name] += 1
+        if self.killed[piece.name] == TRIES:
+            return Outcome(error="its process was killed, twice; had it enough memory?")
+        self.bar.say(f"{piece.label}: its process was killed. It will start again.")
+        self.waiting.append(piece)
+        return None
 
     def _give_up(self) -> None:
         """Let go of what is still running: nothing, unless something was raised."""
         for begun in self.running.values():
             progress.forget(begun.piece.name)
             begun.claim.release()
+
+
+def _tells_of_a_death(error: Exception) -> bool:
+    """Whether an executor says in its own words that it lost the process of a piece."""
+    # Dask's class is known by its name, since Dask need not be installed.
+    is_of_dask = type(error).__name__ == "KilledWorker"
+    return is_of_dask or isinstance(error, BrokenProcessPool | CancelledError)
 
 
 def keep(piece: Piece, outcome: Outcome) -> Outcome:

@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from experiments.hashing import json_hash
 from experiments.versions import LOADED, ROOT
 from lib2048.files import replace_file
 
@@ -32,6 +31,16 @@ ABOUT = {
     "seconds": int | float,
     "arrays": str | None,
 }  # what every result says, at least
+
+
+def json_hash(content) -> str:
+    """The hash of what JSON would say of `content`, whatever the order of its dicts."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """The hash of the bytes of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def home() -> Path:

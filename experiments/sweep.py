@@ -10,7 +10,7 @@ from workbook.table import Table, text
 
 
 def sweep(function, *, jobs=None, scheduler=None, show=True, memory=None, **parameters) -> Table:
-    """Call a function with every combination of the lists among the parameters.
+    """Call a function with every combination of the lists among the parameters; a row for each.
 
     Results are stored and never computed twice: a result is found again while the function's source
     (or the version that `@versioned` declares) and the parameters stay the same.
@@ -26,18 +26,6 @@ def sweep(function, *, jobs=None, scheduler=None, show=True, memory=None, **para
     **parameters
         A list, a range or an array is swept over, anything else handed on as it is. Write patterns
         as tuples.
-
-    Returns
-    -------
-    Table
-        One row for each combination.
-
-    Raises
-    ------
-    ValueError
-        If a list is empty, or a parameter is none that can be stored.
-    PiecesFailed
-        If some calls failed. What the others made is stored.
 
     Examples
     --------

@@ -1,24 +1,17 @@
 """What says that a stored result is still good: the declared version of its function.
 
-Piece.state in piece.py compares it with what is stored.
-
-A result depends on its parameters and on what the code does. Nobody can tell from a hash of the
-sources whether they *do* something else now or only *say* it otherwise, so the function that makes
-a result says it itself:
-
     @versioned(2)
     def train_and_evaluate(...):
 
-Whoever makes it, or anything it calls, give other results raises the number, and then the results
-with the old number are stale. Making the function faster, or rewording it, changes nothing. A test
-does the beginning of each stored record anew and compares it to the bit; it fails when somebody
-changed what the code does and forgot the number.
-
-The hash of the project's sources is kept with each result too, but only to say where it comes from.
+Nobody can tell from a hash of the sources whether they *do* something else now or only *say* it
+otherwise, so the function that makes a result says it itself: whoever makes it, or anything it
+calls, give other results raises the number, and then results with the old number are stale. The
+hash of the sources is kept with each result too, but only to say where it comes from.
 """
 
 import hashlib
 import inspect
+import platform
 import textwrap
 from pathlib import Path
 
@@ -35,16 +28,18 @@ def versioned(number: int, options: dict | None = None):
         The version. A stored result with another one is stale.
     options : dict, optional
         The names and defaults of what the function takes as `**options`.
-
-    Returns
-    -------
-    callable
-        A decorator, which leaves the function as it is.
     """
 
     def declare(function):
         function.version = number
-        function.options = options or {}
+        if options:
+            signature = inspect.signature(function)
+            *own, _their_place = signature.parameters.values()
+            own += [
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+                for name, value in options.items()
+            ]
+            function.__signature__ = signature.replace(parameters=own)
         return function
 
     return declare
@@ -53,10 +48,7 @@ def versioned(number: int, options: dict | None = None):
 def version_of(function) -> int | str:
     """The declared version of a function, or else the hash of its source.
 
-    Raises
-    ------
-    ValueError
-        If it is no function that a `def` made, or its source cannot be read.
+    ValueError if it is no function that a `def` made, or its source cannot be read.
     """
     function = getattr(function, "py_func", function)  # a compiled function holds its Python one
     if not inspect.isfunction(function) or function.__name__ == "<lambda>":
@@ -85,3 +77,9 @@ def sources_hash() -> str:
 
 
 LOADED = sources_hash()  # what this process has in memory, even when files are edited later
+
+
+def code_in_words(sources: str) -> str:
+    """What decides whether a process gives the same results: its sources and its Python."""
+    major, minor, _ = platform.python_version_tuple()
+    return f"sources {sources[:12]} in Python {major}.{minor}"

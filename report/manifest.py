@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from experiments.hashing import file_hash, json_hash
+from experiments.store import file_hash, json_hash
 from lib2048.files import replace_file
 from report import ROOT
 from report.files import code_cells, read, sources
@@ -52,18 +52,10 @@ def note_report(copies: Iterable[Path], root: Path, report: Path) -> None:
 
 
 def problems(root: Path = ROOT) -> list[str]:
-    """What is wrong with the notebooks and the report of a checkout, a line each.
+    """What is wrong with the notebooks and the reports of a checkout, a line each.
 
-    Parameters
-    ----------
-    root
-        The checkout.
-
-    Returns
-    -------
-    list of str
-        Nothing, if each notebook was executed from beginning to end on a clean kernel and not
-        changed since, and the report says what they say.
+    Nothing is, if each notebook was executed from beginning to end on a clean kernel and not
+    changed since, and the reports say what they say.
     """
     manifest = _load(root)
     lines = []

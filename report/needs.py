@@ -14,7 +14,7 @@ from pathlib import Path
 from IPython.core.inputtransformer2 import TransformerManager
 
 from experiments import EXPERIMENTS, store
-from experiments.hashing import file_hash, json_hash
+from experiments.store import file_hash, json_hash
 from experiments.versions import PACKAGES, ROOT
 from report.files import code_cells
 from workbook.marks import is_prose
@@ -37,7 +37,6 @@ MACHINERY = {
         "claims",
         "cluster",
         "entries",
-        "hashing",
         "local",
         "piece",
         "place",
@@ -99,15 +98,7 @@ def _home(module: str, name: str) -> str:
 
 
 def key(nb, scale: str) -> str:
-    """The hash of what the outputs of a notebook depend on.
-
-    Parameters
-    ----------
-    nb
-        The notebook.
-    scale
-        "small" or "full".
-    """
+    """The hash of what the outputs of a notebook depend on, at a scale."""
     modules = {name: file_hash(module_file(name)) for name in sorted(modules_of(nb))}
     versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
     versions["python"] = platform.python_version()

@@ -27,9 +27,9 @@ from test_running import (
 
 import experiments
 from experiments import PiecesFailed, cluster, piece, runner, sweep, versions
-from experiments.cluster import Cluster, Worker, check_address
+from experiments.cluster import Cluster, connect
 from experiments.piece import labelled
-from experiments.place import Killed, machine_for
+from experiments.place import Machine, machine_for
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 from distributed import Client  # noqa: E402
@@ -206,7 +206,9 @@ def test_workers_of_other_code_are_refused(machines, home, old_sources):
     (old,) = machines.add(sources=old_sources)
     machines.wait()
     with pytest.raises(
-        ValueError, match=r"worker tcp://127.0.0.1:\d+ has other code, [0-9a-f]{12}, this machine"
+        ValueError,
+        match=r"worker tcp://127.0.0.1:\d+ has (sources [0-9a-f]{12}) in (Python 3.\d+), "
+        r"this machine (?!\1)sources [0-9a-f]{12} in \2; bring its checkout to the same state",
     ):
         sweep(work, n=1, folder=str(home), scheduler=machines.address)
     assert notes(home) == {}
@@ -242,7 +244,7 @@ def test_a_worker_of_other_code_that_joins_during_a_run_gets_nothing_and_is_reti
     ran_on = {pid for pids in notes(home).values() for pid in pids}
     assert joined[0].pid not in ran_on and joined[0].poll() is not None
     machines.wait()
-    assert "has other code" in capsys.readouterr().err
+    assert "has sources" in capsys.readouterr().err
 
 
 def test_a_worker_that_joins_during_a_run_helps(tmp_path, home):
@@ -302,7 +304,7 @@ def test_memory_of_workers(machines):
 
 
 def test_the_threads_of_a_worker_share_its_memory():
-    worker = Worker(None, threads=3, memory=2 << 30)
+    worker = Machine(threads=3, memory=2 << 30)
     gib = piece(work, n=1, folder="", memory=1 << 30)
     small = piece(work, n=1, folder="", memory=1 << 20)
     worker.running[1] = gib
@@ -311,22 +313,18 @@ def test_the_threads_of_a_worker_share_its_memory():
     assert not worker.has_room(gib) and worker.has_room(small)
     worker.running[3] = small
     assert not worker.has_room(small), "it has three threads"
-    assert Worker(None, 1, None).has_room(piece(work, n=1, folder="", memory=1 << 50))
+    assert Machine(1, None).has_room(piece(work, n=1, folder="", memory=1 << 50))
 
 
 @pytest.mark.parametrize(
     "address",
     ["", "nonsense", "nonsense://x:1", "127.0.0.1:8786", "tcp://127.0.0.1", "tcp://:8786",
-     "tcp://127.0.0.1:99999", "tcp://127.0.0.1:port", "http://127.0.0.1:8786"],
+     "tcp://127.0.0.1:99999", "tcp://127.0.0.1:port", "http://127.0.0.1:9"],
 )  # fmt: skip
-def test_malformed_addresses_are_told(address):
-    with pytest.raises(ValueError, match="is tcp://HOST:PORT .*, got"):
-        check_address(address)
-
-
-def test_addresses_are_taken():
-    for address in ("tcp://127.0.0.1:8786", "tls://machine.example.org:1", "tcp://[::1]:8786"):
-        assert check_address(address) == address
+def test_malformed_addresses_are_told(address, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with pytest.raises(ValueError, match="no Dask scheduler answers at .* be tcp://HOST:PORT: .+"):
+        connect(address)
 
 
 @pytest.fixture
@@ -341,7 +339,7 @@ def listener():
 def test_what_is_no_scheduler_is_a_clear_error(monkeypatch, listener):
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:9", listener):
-        with pytest.raises(ValueError, match=f"no Dask scheduler answers at {address}"):
+        with pytest.raises(ValueError, match=f"no Dask scheduler answers at '{address}'"):
             Cluster(address)
 
 
@@ -405,8 +403,7 @@ def test_a_piece_whose_worker_left_is_to_run_again(monkeypatch, machines):
         del threads[address]
         monkeypatch.setattr(place, "_threads", lambda: threads)
         place.look()
-        with pytest.raises(Killed, match=f"the worker {address} is gone"):
-            future.result(0)
+        assert future.cancelled() and address not in place.workers
     finally:
         place.close()
 

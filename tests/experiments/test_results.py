@@ -11,9 +11,8 @@ import pytest
 
 import experiments
 from experiments import piece, store, train_and_evaluate, versions
-from experiments.hashing import json_hash
-from experiments.networks import OPTIONS
 from experiments.piece import labelled, plain
+from experiments.store import json_hash
 from experiments.versions import sources_hash, version_of, versioned
 
 SMALL = ((0, 1), (1, 5))
@@ -140,19 +139,32 @@ def test_options_stand_beside_the_other_parameters():
     assert made.parameters["seed"] == 4 and made.parameters["p4"] == 0.1
     assert "options" not in made.parameters
     assert list(made.parameters)[:2] == ["plies", "games"], "in the order of the function"
-    with pytest.raises(ValueError, match="cannot be called with gamma; its options are values"):
+    with pytest.raises(
+        ValueError, match="unexpected keyword argument 'gamma'; it takes .*evaluation.*, values"
+    ):
         piece(train_and_evaluate, gamma=0.9)
 
 
-def test_an_option_that_comes_later_makes_nothing_stale(monkeypatch):
-    made = stored(one_piece(train_and_evaluate, seed=3), {"score": 1.0})
-    monkeypatch.setattr(train_and_evaluate, "options", OPTIONS | {"gamma": 1.0})
-    again = one_piece(train_and_evaluate, seed=3)
-    assert again.parameters["gamma"] == 1.0
+def learning(options):
+    """A function of pieces that takes these options, with their defaults."""
+
+    @versioned(1, options)
+    def learns(games=10, **options):
+        return {"score": 1.0}
+
+    return learns
+
+
+def test_an_option_that_comes_later_makes_nothing_stale():
+    options = {"alpha": 0.1, "seed": 0}
+    made = stored(one_piece(learning(options), seed=3))
+    later = learning(options | {"gamma": 1.0})
+    again = one_piece(later, seed=3)
+    assert again.parameters == {"games": 10, "alpha": 0.1, "seed": 3, "gamma": 1.0}
     assert again.path == made.path and again.state == "stored"
-    assert one_piece(train_and_evaluate, seed=3, gamma=0.9).state == "missing"
-    monkeypatch.setattr(train_and_evaluate, "options", OPTIONS | {"init": 5.0})
-    assert one_piece(train_and_evaluate, seed=3).state == "stale", "the default was another"
+    assert one_piece(later, seed=3, gamma=0.9).state == "missing"
+    other = learning(options | {"alpha": 1.0})
+    assert one_piece(other, seed=3).state == "stale", "the default was another"
 
 
 def test_memory_counts_tables_and_their_coherence():
