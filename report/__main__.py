@@ -16,13 +16,7 @@ from report.notebooks import STOPPED
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Do what the command line says.
-
-    Returns
-    -------
-    int
-        The exit code: 1 where something failed, 130 after Ctrl-C.
-    """
+    """Do what the command line says; returns 1 where something failed, 130 after Ctrl-C."""
     options = _parser().parse_args(arguments)
     began = time.time()
     try:

@@ -26,7 +26,7 @@ def build(
     show: bool = True,
     edition: str = HOMEWORK,
 ) -> Path:
-    """Bring everything up to date and write the report.
+    """Bring everything up to date and write the report; returns its path.
 
     At the full scale that is report/report.pdf (or .html), report-long for the long edition, and
     figures/ is written as well; at the small one report/report-small.pdf or report-long-small, and
@@ -46,11 +46,6 @@ def build(
         Whether to show how far it is.
     edition
         "homework", what one hands in, or "long", the book.
-
-    Returns
-    -------
-    Path
-        The report.
 
     Raises
     ------

@@ -63,18 +63,9 @@ class PartsExporter(Exporter):
     def parts(
         self, nb, name: str, folder: str, states: Iterable[list[dict]] = ()
     ) -> tuple[list[Part], list[str]]:
-        """The parts of a notebook, and a line for each thing that cannot be printed.
+        """The parts of a notebook in a folder, and a line for each thing that cannot be printed.
 
-        Parameters
-        ----------
-        nb
-            The notebook.
-        name
-            What it is called, without its suffix.
-        folder
-            Where it lies.
-        states
-            What brings its widgets to life, for each cell of code.
+        `states` are what brings its widgets to life, for each cell of code.
         """
         of_cells = dict(zip((cell.get("id") for cell in files.code_cells(nb)), states))
         nb, resources = Exporter.from_notebook_node(self, nb, {})
@@ -95,18 +86,7 @@ class ReportExporter(PartsExporter):
         return ".pdf"
 
     def from_notebook_node(self, nb, resources=None, **options):
-        """Convert a notebook.
-
-        Returns
-        -------
-        content, resources
-            The file, and what nbconvert passes on.
-
-        Raises
-        ------
-        ConversionException
-            Naming each cell of which something would be lost.
-        """
+        """Convert a notebook; a ConversionException names all cells that would lose something."""
         about = (resources or {}).get("metadata", {})
         name = about.get("name") or "notebook"
         folder = about.get("path") or "."

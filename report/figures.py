@@ -44,15 +44,7 @@ def _figures_of(cell, where: str) -> Iterator[Part]:
 def write(paths: list[Path], root: Path = ROOT) -> int:
     """Write the figures of executed notebooks and delete those that none has any more.
 
-    Returns
-    -------
-    int
-        How many files changed.
-
-    Raises
-    ------
-    ValueError
-        If the notebooks hold no figures, or one that cannot be printed.
+    Returns how many files changed; ValueError if there are no figures, or one cannot be printed.
     """
     files = pictures(paths)
     if not files:

@@ -29,13 +29,7 @@ YOUNG = 60.0  # seconds for which a folder may not have its lock yet
 
 
 def read(path: Path):
-    """A notebook of the current format, its cells with ids that stay.
-
-    Raises
-    ------
-    ValueError
-        If the file is no valid notebook.
-    """
+    """A notebook of the current format, its cells with ids that stay, or a ValueError."""
     try:
         nb = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
     except (nbformat.ValidationError, ValueError, TypeError, AttributeError) as error:
@@ -68,20 +62,8 @@ def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
     """The notebooks of a checkout in order: those with a number, then the appendices.
 
     These are the files notebooks/NN_name.ipynb and notebooks/appendix_name.ipynb that there are;
-    no list is kept anywhere else.
-
-    Parameters
-    ----------
-    root
-        The checkout.
-    names
-        Beginnings of the names of those that are wanted, such as 06 or 06_training; all of them
-        when there are none.
-
-    Raises
-    ------
-    ValueError
-        If there are no notebooks, or none that one of the names begins.
+    no list is kept anywhere else. With names, such as 06 or 06_training, these are the notebooks
+    whose names begin so; ValueError where there is none.
     """
     files = (root / "notebooks").glob("*.ipynb")
     # Digits sort before letters, so appendices come last.

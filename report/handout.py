@@ -47,22 +47,9 @@ def _is_test(node: ast.stmt, prefix: str) -> bool:
 
 
 def graded(source: str) -> tuple[str, int]:
-    """Make a check cell into one that nbgrader counts.
+    """Make a check cell into one that nbgrader counts: (its source, a point for each test in it).
 
-    Parameters
-    ----------
-    source
-        The source of the cell.
-
-    Returns
-    -------
-    source, points
-        The source of the graded cell, and its points: one for each test in it.
-
-    Raises
-    ------
-    ValueError
-        If the cell tests nothing.
+    ValueError if the cell tests nothing.
     """
     nodes = tests(source)
     if not nodes:
@@ -95,23 +82,9 @@ def _counted(test: ast.Expr, lines: list[str]) -> list[str]:
 
 
 def handout(nb, name: str):
-    """Make a notebook into one for a class, in place.
+    """Make a notebook into one for a class, in place; returns it.
 
-    Parameters
-    ----------
-    nb
-        The notebook.
-    name
-        What it is called, without its suffix.
-
-    Returns
-    -------
-    The same notebook.
-
-    Raises
-    ------
-    ValueError
-        If it would not work without the cells that are left out.
+    ValueError if it would not work without the cells that are left out.
     """
     kept = [cell for cell in nb.cells if not LEFT_OUT & set(tags_of(cell))]
     missing = _defined_in(cell for cell in nb.cells if LEFT_OUT & set(tags_of(cell)))
@@ -210,11 +183,8 @@ def _tree(source: str) -> ast.Module:
 def make(root: Path = ROOT) -> Path:
     """Write the handout of all notebooks into handout/, made anew. Returns the folder.
 
-    Raises
-    ------
-    ValueError
-        If a notebook would not work without what is left out, or if handout/ holds what somebody
-        changed or added since it was written.
+    ValueError if a notebook would not work without what is left out, or if handout/ holds what
+    somebody changed or added since it was written.
     """
     handouts = {path.name: handout(read(path), path.stem) for path in sources(root)}
     folder = root / "handout"

@@ -31,18 +31,7 @@ ROOT_HINT = (
 
 
 def unchanged_notebooks(root: Path = ROOT) -> list[Path]:
-    """The notebooks of a checkout that are as git has them; none where there is no git.
-
-    Parameters
-    ----------
-    root
-        The checkout.
-
-    Returns
-    -------
-    list of Path
-        Those that are tracked, and neither changed nor added since the last commit.
-    """
+    """The notebooks of a checkout that are tracked and as git has them; none without git."""
     tracked = _names_from_git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", FOLDER)
     changed = _names_from_git(root, "diff", "-z", "--name-only", "--relative", "HEAD", "--", FOLDER)
     if tracked is None or changed is None:
@@ -76,40 +65,21 @@ def trust(paths: list[Path], notary: NotebookNotary | None = None) -> int:
 
 
 def lab_arguments(given: list[str], root: Path = ROOT) -> list[str]:
-    """The arguments with which JupyterLab opens the first notebook.
+    """The arguments with which JupyterLab opens the first notebook; those given have the last word.
 
     The whole checkout is served, so that notebooks can show what they write into runs/.
-
-    Parameters
-    ----------
-    given
-        Further arguments, which come last and so have the last word.
-    root
-        The checkout.
     """
     first = sources(root)[0].relative_to(root).as_posix()
     return [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{first}", *given]
 
 
 def settings_path(before: str | None = None) -> str:
-    """Where Jupyter looks for settings, beside the user's own: where it was told to, then here.
-
-    Parameters
-    ----------
-    before
-        What JUPYTER_CONFIG_PATH says so far.
-    """
+    """What JUPYTER_CONFIG_PATH is to say: what it said before, then our settings."""
     return os.pathsep.join([*filter(None, [before]), str(SETTINGS)])
 
 
 def refuses_root(given: list[str]) -> bool:
-    """Whether JupyterLab would end at once, because root runs it without saying so.
-
-    Parameters
-    ----------
-    given
-        The arguments that it is given.
-    """
+    """Whether JupyterLab would end at once, because root runs it without saying so."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return is_root and not any(argument.startswith("--allow-root") for argument in given)
 

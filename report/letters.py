@@ -32,13 +32,7 @@ HELP = (
 
 
 def font_files(own: str = "") -> list[Path]:
-    """The font files that Typst is given beside its own.
-
-    Parameters
-    ----------
-    own
-        The path of the reader's font, where there is one.
-    """
+    """The font files that Typst is given beside its own; the reader's own is one of them."""
     files = list(EAST_ASIAN)
     if own:
         files.append(Path(own))
@@ -57,15 +51,7 @@ def unusual(text: str) -> set[str]:
 
 
 def undrawable(letters: Iterable[str], own: str = "", family: str = "") -> set[str]:
-    """The letters that no font has.
-
-    Parameters
-    ----------
-    letters
-        Single characters.
-    own, family
-        The path of the reader's font and the name of its family, where there is one.
-    """
+    """The letters that no font has, the reader's own (its path and its family) included."""
     letters = sorted(set(letters))
     if not letters:
         return set()
@@ -86,22 +72,8 @@ def undrawable(letters: Iterable[str], own: str = "", family: str = "") -> set[s
 def typeset(files: dict[str, bytes], fonts: Iterable[Path]) -> tuple[bytes, list]:
     """Set a document as a PDF (PDF/UA-1), with these fonts and Typst's own, not the system's.
 
-    Parameters
-    ----------
-    files
-        main.typ and what it reads, by name.
-    fonts
-        Font files.
-
-    Returns
-    -------
-    pdf, warnings
-        The PDF, which is the same each time, and what Typst warns of.
-
-    Raises
-    ------
-    typst.TypstError
-        For what Typst rejects.
+    Files are main.typ and what it reads, by name. Returns the PDF, which is the same each time, and
+    what Typst warns of; typst.TypstError tells what it rejects.
     """
     with passing_folder() as folder:
         for name, content in files.items():
@@ -129,19 +101,9 @@ def texts_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 
 def check(texts: Iterable[tuple[str, str]], own: str = "", family: str = "") -> None:
-    """Make sure that fonts have all letters.
+    """Make sure that fonts have all letters of (place, text) pairs.
 
-    Parameters
-    ----------
-    texts
-        Places and texts.
-    own, family
-        As in `undrawable`.
-
-    Raises
-    ------
-    ValueError
-        Naming each place that holds a letter which no font has.
+    The ValueError names each place that holds a letter which no font has.
     """
     letters_at = {where: unusual(text) for where, text in texts}
     missing = undrawable(set().union(*letters_at.values()), own, family)

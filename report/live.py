@@ -34,12 +34,8 @@ def slug(kind: str) -> str:
 def place(widget: dict, still: str) -> str:
     """Where a widget is to live; until its script has run, and on paper, its picture stands there.
 
-    Parameters
-    ----------
-    widget
-        Its kind and its state, as `report.tidy.page_states` gives them.
-    still
-        The picture as HTML.
+    The widget is its kind and its state, as `report.tidy.page_states` gives them; the picture is
+    HTML.
     """
     # so that no text of it ends the element
     state = json.dumps(widget["state"], separators=(",", ":")).replace("<", "\\u003c")
@@ -51,13 +47,7 @@ def place(widget: dict, still: str) -> str:
 
 
 def script_and_style(kind: str) -> tuple[str, str]:
-    """The script and the style sheet of a kind of widget.
-
-    Raises
-    ------
-    ValueError
-        If the project has no such widget.
-    """
+    """The script and the style sheet of a kind of widget, which must be one of this project."""
     room, _, name = kind.rpartition(".")
     if not kind.startswith(ROOMS):
         raise ValueError(f"no widget of this project: {kind}")
@@ -88,10 +78,8 @@ def classic_script(module: str, target: str) -> str:
 def inside_a_page(kinds: Iterable[str]) -> tuple[list[str], str]:
     """What a page holds that brings widgets of these kinds to life all by itself.
 
-    Returns
-    -------
-    scripts, style
-        The scripts in the order in which they run, and the style sheet; nothing without widgets.
+    Returns the scripts in the order in which they run, and the style sheet; nothing without
+    widgets.
     """
     pairs = [script_and_style(kind) for kind in sorted(kinds)]
     if not pairs:

@@ -63,15 +63,7 @@ class OwnKernel(KernelSpecManager):
 
 
 class Run:
-    """A notebook being executed. Another thread may end it.
-
-    Parameters
-    ----------
-    name
-        What it is called in messages.
-    nb
-        The notebook; it is changed in place.
-    """
+    """A notebook being executed, which is changed in place. Another thread may end it."""
 
     def __init__(self, name: str, nb):
         self.name = name
@@ -82,21 +74,10 @@ class Run:
     def execute(
         self, folder: Path, scale: str, tell: Callable[[int, int], None] | None = None
     ) -> None:
-        """Execute all cells in place.
+        """Execute all cells in a working directory, with SCALE in the environment.
 
-        Parameters
-        ----------
-        folder
-            The working directory.
-        scale
-            What the environment variable SCALE says to the notebook.
-        tell
-            Called with the cells that are done and their number after each cell.
-
-        Raises
-        ------
-        NotebookFailed
-            If a cell fails.
+        After each cell `tell` is called with the cells that are done and their number.
+        NotebookFailed is raised if a cell fails.
         """
         client = NotebookClient(
             self.nb,
@@ -233,7 +214,7 @@ def run(
     root: Path = ROOT,
     show: bool = True,
 ) -> list[Path]:
-    """Execute what is not up to date.
+    """Execute what is not up to date; returns the executed copies, in order.
 
     Parameters
     ----------
@@ -247,11 +228,6 @@ def run(
         The checkout.
     show
         Whether to show a bar.
-
-    Returns
-    -------
-    list of Path
-        The executed copies, in order.
 
     Raises
     ------
@@ -351,15 +327,8 @@ class _Kernels:
 def write_back(copies: list[Path], root: Path = ROOT) -> list[Path]:
     """Write the outputs of executed copies into notebooks/, and note them as executed.
 
-    Returns
-    -------
-    list of Path
-        The files that changed.
-
-    Raises
-    ------
-    NotebookFailed
-        If an output names a place on this machine, or a notebook was edited while it ran.
+    Returns the files that changed. NotebookFailed if an output names a place on this machine, or a
+    notebook was edited while it ran.
     """
     changed = []
     for copy in copies:

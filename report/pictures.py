@@ -213,20 +213,10 @@ def _check_signature(ending: str, content: bytes) -> None:
 
 
 def read_beside(address: str, folder: str) -> Picture:
-    """Read a picture file that a notebook shows.
+    """Read a picture file that a notebook in a folder shows; its address is relative to that.
 
-    Parameters
-    ----------
-    address
-        The path as the notebook's Markdown has it, relative to the notebook.
-    folder
-        Where the notebook lies.
-
-    Raises
-    ------
-    UnusablePicture
-        If there is no such picture, or if it lies outside the checkout (of a notebook that is
-        itself outside the checkout: outside the notebook's folder).
+    UnusablePicture if there is no such picture, or if it lies outside the checkout (of a notebook
+    that is itself outside the checkout: outside the notebook's folder).
     """
     path = unquote(address)
     if _is_absolute(path):
@@ -290,17 +280,10 @@ def letters_in(document: str) -> Iterator[tuple[float, str]]:
 
 
 def printed_scale(picture: Picture, widest: float, highest: float) -> float:
-    """What part of its own size a picture is printed at.
+    """What part of its own size a picture is printed at, where there is room for so many points.
 
     It is no wider than the page allows, and no higher, but where its letters would become too small
     for that.
-
-    Parameters
-    ----------
-    picture
-        A picture that says how large it is.
-    widest, highest
-        What there is room for, in points.
     """
     width, height = picture.size
     to_fit = min(1, widest / width)

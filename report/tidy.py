@@ -62,15 +62,7 @@ def page_states(nb) -> list[list[dict]]:
 
 
 def put_back(cell, states: list[dict]) -> None:
-    """Give the outputs of a cell back what brings its widgets to life, in place.
-
-    Parameters
-    ----------
-    cell
-        A cell of code as it is kept.
-    states
-        What `page_states` took from this cell.
-    """
+    """Give the outputs of a cell, in place, what `page_states` took from it."""
     stills = [output for output in cell.outputs if _stands_for_widget(output)]
     for output, state in zip(stills, states):
         output.data[PAGE] = state

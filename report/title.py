@@ -111,26 +111,11 @@ def words_of(language: str) -> dict[str, str]:
 
 
 def title_data(root: Path, note: str = "") -> dict:
-    """Read the fields of the title block.
+    """Read the fields of the title block of a checkout, with what is noted on every page.
 
-    Parameters
-    ----------
-    root
-        The checkout.
-    note
-        What stands on every page.
-
-    Returns
-    -------
-    dict
-        The fields, as in DEFAULTS where report.toml leaves them out; with the note, the name of
-        the family of the font, `authors`, a list of (name, number), and `words`, the fixed words
-        of the language.
-
-    Raises
-    ------
-    ValueError
-        If report.toml is not as it should be; the message says what to write.
+    They are as in DEFAULTS where report.toml leaves them out; beside them there are the name of the
+    family of the font, `authors`, a list of (name, number), and `words`, the fixed words of the
+    language. ValueError says what to write, if report.toml is not as it should be.
     """
     text = _read(root / FILE)
     given = _parse(text)
