@@ -284,7 +284,13 @@ plant(
 plant(
     "select_state",
     select_state_written_out,
-    Fault("not divided", "total / len(empty)", "total", says="not divided by the number of empty"),
+    Fault("not divided", "total / len(empty)", "total", says="not divided, or divided by"),
+    Fault(
+        "cells before the slide",
+        "total / len(empty)",
+        "total / max(1, sum(list(row).count(0) for row in board))",
+        says="empty before the slide",
+    ),
     Fault("divided by 16", "total / len(empty)", "total / 16", says="divided by 16"),
     Fault(
         "a cell counted once more", "total / len(empty)", "total / (len(empty) + 1)", says="one off"

@@ -257,6 +257,29 @@ def slide_twice(board, action):
     return again, reward + max(more, 0)
 
 
+def slid_in_the_turned_board(board, quarter_turns):
+    turned = np.rot90(np.array(board), quarter_turns)
+    after, reward = slide_of_the_library(turned.tolist(), 3)
+    return np.array(after), reward
+
+
+@wrong("slide", "stays turned", says="as it was turned for sliding")
+def slide_that_stays_turned(board, action):
+    after, reward = slid_in_the_turned_board(board, {3: 0, 0: 1, 1: 2, 2: 3}[action])
+    return (board, -1) if reward == -1 else (after.tolist(), reward)
+
+
+@wrong("slide", "stays mirrored", says="undo both after sliding")
+def slide_that_stays_mirrored(board, action):
+    rows = np.array(board)
+    if action in (0, 2):
+        rows = rows.T
+    if action in (1, 2):
+        rows = rows[:, ::-1]
+    after, reward = slid_in_the_turned_board(rows, 0)
+    return (board, -1) if reward == -1 else (after.tolist(), reward)
+
+
 # spawn
 
 plant(
@@ -554,6 +577,26 @@ plant(
     symmetries_by_flips,
     Fault("not across", "if across:", "if False:", says="rows must become columns"),
 )
+
+
+@wrong("symmetries", "a half turn twice", says="A half turn stands among the mirror images")
+def symmetries_with_a_half_turn_twice(board):
+    board = np.array(board)
+    turned = [np.rot90(board, turns) for turns in range(4)]
+    return [*turned, board[::-1], board[:, ::-1], board[::-1, ::-1], board.T]
+
+
+@wrong("symmetries", "the other diagonal", says="A half turn stands among the mirror images")
+def symmetries_with_the_other_diagonal(board):
+    board = np.array(board)
+    turned = [np.rot90(board, turns) for turns in range(4)]
+    return [*turned, board[::-1], board[:, ::-1], board[::-1, ::-1], board[::-1, ::-1].T]
+
+
+@wrong("symmetries", "mirrored in two ways", says="Only mirror images come, each of them twice")
+def symmetries_mirrored_in_two_ways(board):
+    turned = [np.rot90(np.array(board), turns) for turns in range(4)]
+    return [image for turn in turned for image in (turn[::-1], turn[:, ::-1])]
 
 
 @wrong("symmetries", "changes the board", says="It changes its argument 1, board")

@@ -129,6 +129,15 @@ plant(
 )
 
 
+@wrong("update_episode_afterstate", "the last one skipped", says="were never learned")
+def update_episode_afterstate_but_the_last(path, value, update, alpha):
+    following = None
+    for _, _, r, after in reversed(path):
+        if following is not None:
+            update(after, alpha * (following[0] + value(following[1]) - value(after)))
+        following = r, after
+
+
 @wrong("update_episode_afterstate", "cached values", says="values were read before the game")
 def update_episode_afterstate_with_cached_values(path, value, update, alpha):
     cached = [value(step[3]) for step in path]
@@ -219,6 +228,12 @@ plant(
         says="afterstates learned",
     ),
     Fault("values of afterstates", "- value(s)", "- value(path[t][3])", says="another one updated"),
+    Fault(
+        "the last move earns nothing",
+        "target = r + V_next",
+        "target = r + V_next if t + 1 < len(path) else 0",
+        says="its move still earns its reward",
+    ),
     Fault(
         "no update",
         "V_next = update(s, delta)",

@@ -25,6 +25,7 @@ plant(
     ),
     Fault("decimal", "16**j", "10**j", says="the base were 10"),
     Fault("base 15", "16**j", "15**j", says="not 15"),
+    Fault("16 times j", "16**j", "16 * j", says="to the power of j"),
     Fault(
         "rows and columns",
         "row, column = divmod",

@@ -37,6 +37,7 @@ plant(
         says="the end of the game were worth -1",
     ),
     Fault("the least", "worth > best", "worth < best", says="the smallest"),
+    Fault("from 0", "best = None\n", "best = 0.0\n", says="the best worth so far started at 0"),
     Fault("the first action", " or worth > best", "", says="the first action"),
     Fault(
         "added up",
@@ -82,6 +83,12 @@ plant(
         says="all outcomes counted alike",
     ),
     Fault("stops at once", "< 1e-9", "< 1e9", says="only the next reward"),
+    Fault(
+        "one reward for all",
+        "return sum(p * (r + (V[n] if n is not None else 0)) for p, r, n in outcomes)",
+        "return outcomes[0][1] + sum(p * (0 if n is None else V[n]) for p, _, n in outcomes)",
+        says="the reward of one outcome stood for all",
+    ),
 )
 plant(
     "value_iteration",
@@ -121,6 +128,7 @@ plant(
     Fault("no alpha", "alpha * error", "error", says="alpha were left out"),
     Fault("alpha of a tenth", "alpha * error", "0.1 * error", says="alpha were always 0.1"),
     Fault("the wrong way", "V[s] += alpha", "V[s] -= alpha", says="the sign were wrong"),
+    Fault("the step is put", "V[s] += alpha", "V[s] = alpha", says="what V[s] changes by"),
     Fault(
         "the next state moves",
         "V[s] += alpha",
@@ -289,6 +297,7 @@ plant(
     Fault("discounted", "G += r", "G = r + 0.9 * G", says="discounted"),
     Fault("the wrong way", "V[s] += alpha", "V[s] -= alpha", says="the sign were wrong"),
     Fault("added", "(G - V[s])", "G", says="without taking V[s] off"),
+    Fault("the step is put", "V[s] += alpha", "V[s] = alpha", says="what V[s] changes by"),
     Fault("put", "V[s] += alpha * (G - V[s])", "V[s] = alpha * G", says="put into V[s]"),
     Fault("no alpha", "V[s] += alpha * (G - V[s])", "V[s] = G", says="alpha were left out"),
     Fault("the end is -1", "G = 0.0", "G = -1", says="the end of the game earned -1"),

@@ -240,7 +240,7 @@ def test_what_a_learner_reads(run):
         "     8     8     8    16        16     8    16     .        16     8    16     .",
         "    32     .     .    32        64     .     .     .        64     .     .     .",
         "action 3 (left)             reward 88                   reward 44",
-        "In a row of the board: It looks as if a merge earned the value of one of the two old "
+        "In a row of the board, it looks as if a merge earned the value of one of the two old "
         "tiles, half of what it should: two tiles of 2 earn 4, the value of the tile that is made.",
         "Asked for: slide(board, action) -> (board, reward). help(check.slide) says all of it.",
     ]

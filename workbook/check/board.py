@@ -8,7 +8,7 @@ import numpy as np
 from lib2048 import board as game
 from workbook import grid
 from workbook.answers import Thing, board_of, cells_of, is_board, plain
-from workbook.check.exercise import Suspects, exercise
+from workbook.check.exercise import Suspects, exercise, located
 from workbook.check.material import (
     DEAD,
     EMPTY,
@@ -500,7 +500,7 @@ def _sums_minus_ones(board, action):
     return (board, -1) if afterstate is None else (afterstate, reward)
 
 
-SLIDE.add("It looks as if up and down were exchanged, which gives a wrong DOWN.")(
+SLIDE.add("It looks as if up and down were exchanged.")(
     _by_turns_of({**TURNS, game.UP: 3, game.DOWN: 1})
 )
 SLIDE.add("It looks as if left and right were exchanged.")(
@@ -564,6 +564,35 @@ def _not_turned_back(board, action):
     return afterstate, reward
 
 
+def _as_it_was_slid(board, afterstate, slid, reward):
+    """The answer of a slide that hands back the board as it lay when it slid to the left."""
+    return (board, -1) if afterstate is None else (slid, reward)
+
+
+@SLIDE.add(
+    "It looks as if the board came back as it was turned for sliding: turn it back by as many "
+    "quarters before you return it."
+)
+def _never_turned_back(board, action):
+    afterstate, reward = _slide_by_rows(board, action)
+    slid = np.rot90(np.array(afterstate or board), TURNS[action]).tolist()
+    return _as_it_was_slid(board, afterstate, slid, reward)
+
+
+@SLIDE.add(
+    "It looks as if the board came back mirrored, or with its columns as rows: undo both after "
+    "sliding, what was done last first."
+)
+def _never_mirrored_back(board, action):
+    afterstate, reward = _slide_by_rows(board, action)
+    slid = [list(row) for row in afterstate or board]
+    if action in (game.UP, game.DOWN):
+        slid = [list(column) for column in zip(*slid)]
+    if action in (game.RIGHT, game.DOWN):
+        slid = [row[::-1] for row in slid]
+    return _as_it_was_slid(board, afterstate, slid, reward)
+
+
 @SLIDE.add("It looks as if only the reward of one row counted: add up the rewards of all four.")
 def _reward_of_the_last_row(board, action):
     afterstate, _ = _slide_by_rows(board, action)
@@ -597,7 +626,7 @@ def _slide_reward_first(board, action):
 
 for _sentence, _fault in SLIDE_LEFT:
     if _fault not in (_minus_one, _row_alone, _too_short, _reward_first):
-        SLIDE.add(f"In a row of the board: {_sentence}")(_by_rows_with(_fault))
+        SLIDE.add(located("In a row of the board", _sentence))(_by_rows_with(_fault))
 
 
 @exercise(
@@ -785,7 +814,7 @@ def spawn():
     for number, p4 in enumerate((0.3, 0.6)):
         yield Case(
             (uneven, np.random.default_rng(number), p4),
-            about=f"what happens in {DRAWS:,} draws",
+            about=f"cells and tiles have the right shares, seen in {DRAWS:,} draws",
             ask=_ask_often,
             read=_read_many_spawns,
             may_change=(1,),
@@ -1188,6 +1217,32 @@ def _never_turned(board):
 def _transposed_for_turned(board):
     across = [list(column) for column in zip(*board)]
     return [across, _mirrored(across), board, _mirrored(board)] * 2
+
+
+@SYMMETRIES.add(
+    "A half turn stands among the mirror images: mirrored both ways, a board is turned by a half. "
+    "Mirror the board once, and turn that four times."
+)
+def _half_turn_for_a_mirror_image(board):
+    mirror_images = [_mirrored(board), _turned(_mirrored(board), 1), board[::-1]]
+    return [*_turns_only(board), *mirror_images, _turned(board, 2)]
+
+
+@SYMMETRIES.add(
+    "A half turn stands among the mirror images: mirrored both ways, a board is turned by a half. "
+    "Mirror the board once, and turn that four times."
+)
+def _half_turn_for_the_other_mirror_image(board):
+    mirror_images = [_mirrored(board), _turned(_mirrored(board), 3), board[::-1]]
+    return [*_turns_only(board), *mirror_images, _turned(board, 2)]
+
+
+@SYMMETRIES.add(
+    "Only mirror images come, each of them twice: whichever way a board is mirrored, its four "
+    "turns are the same. Keep the four turns of the board itself as well."
+)
+def _mirror_images_twice(board):
+    return _mirror_images_only(board) * 2
 
 
 @SYMMETRIES.add("One of the eight images is missing.")

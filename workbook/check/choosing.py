@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from lib2048 import board as game
 from workbook import grid
 from workbook.answers import Thing
-from workbook.check.exercise import Suspects, exercise
+from workbook.check.exercise import Suspects, exercise, located
 from workbook.check.material import (
     DEAD,
     EMPTY,
@@ -459,9 +459,18 @@ def _select_with(mean):
     return select_state
 
 
+@SELECT_STATE.add(
+    "It looks as if the sum over the new tiles were not divided, or divided by the number of cells "
+    "that were empty before the slide: a merge frees cells, so count those of each afterstate."
+)
+def _select_by_cells_before_the_slide(board, value, p4):
+    empty = max(1, _count(board))
+    return _best(_worths(board, lambda after: _sum_over_cells(after, value, p4) / empty))
+
+
 for _sentence, _mean in SPAWN_MEAN:
     if _mean is not _no_spawn:  # which is said above
-        SELECT_STATE.add(f"In the mean over the new tiles: {_sentence}")(_select_with(_mean))
+        SELECT_STATE.add(located("In the mean over the new tiles", _sentence))(_select_with(_mean))
 _enter_usual_faults(
     SELECT_STATE,
     lambda afterstate, value, p4: mean_over_spawns(afterstate, value, p4),

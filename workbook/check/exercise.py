@@ -43,6 +43,17 @@ class Suspects(list):
         return enter
 
 
+def located(place: str, sentence: str) -> str:
+    """The sentence of a suspect that is a part of another one, with the place of the fault.
+
+    Examples
+    --------
+    >>> located("In a step", "It looks as if the reward were missing.")
+    'In a step, it looks as if the reward were missing.'
+    """
+    return f"{place}, {sentence[0].lower()}{sentence[1:]}"
+
+
 def exercise(
     right: Callable, suspects: list[Suspect] = (), now: str = "", wanted: str = ""
 ) -> Callable:

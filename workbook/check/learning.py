@@ -274,6 +274,28 @@ AFTERSTATES.add(
         )
     )
 )
+
+
+@AFTERSTATES.add(
+    "It looks as if the last afterstate were never learned. Nothing comes after it, and that too "
+    "has to be learned: its target is 0."
+)
+def _last_afterstate_left_out(path, value, update, alpha):
+    for step, following in reversed(list(zip(path, path[1:]))):
+        target = following[REWARD] + value(following[AFTERSTATE])
+        update(step[AFTERSTATE], alpha * (target - value(step[AFTERSTATE])))
+
+
+@STATES.add(
+    "It looks as if the target of the last state were 0: its move still earns its reward. What is "
+    "worth 0 is the dead board that follows."
+)
+def _nothing_for_the_last_move(path, value, update, alpha):
+    following = -path[-1][REWARD]
+    for board, _, reward, _ in reversed(path):
+        following = update(board, alpha * (reward + following - value(board)))
+
+
 STATES.add(
     "It looks as if this were the recursion of V(afterstate): the reward joined the target after "
     "the update, one step too late. From s on the reward of this very move is earned, so it "

@@ -95,6 +95,14 @@ def _sum_of_exponents(board, pattern):
     return sum(_exponents(board, pattern))
 
 
+@INDEX.add(
+    "It looks as if a digit were multiplied with 16 times its place: it is 16 to the power of j, "
+    "16**j."
+)
+def _times_for_powers(board, pattern):
+    return sum(16 * place * e for place, e in enumerate(_exponents(board, pattern)))
+
+
 @INDEX.add("It looks as if the first digit began at 16**1: it is times 16**0, which is 1.")
 def _places_from_one(board, pattern):
     return 16 * _number(_exponents(board, pattern))

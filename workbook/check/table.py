@@ -4,7 +4,7 @@ import random
 
 from workbook import tiny
 from workbook.answers import Thing, plain
-from workbook.check.exercise import Suspects, exercise
+from workbook.check.exercise import Suspects, exercise, located
 from workbook.trial import Case
 
 # value_iteration
@@ -24,6 +24,11 @@ TEMPTING = {  # what earns most at once is not what earns most
     "here": {0: [(1.0, 8, None)], 1: [(1.0, 2, "there")], 2: [(0.5, 16, None), (0.5, 0, None)]},
     "there": {0: [(1.0, 4, "there too")]},
     "there too": {2: [(1.0, 4, None)]},
+}
+
+LOSING = {  # whatever is done, points are lost
+    "cliff": {0: [(1.0, -5, None)], 1: [(1.0, -1, "ditch")]},
+    "ditch": {0: [(0.5, -6, None), (0.5, 0, None)]},
 }
 
 
@@ -199,6 +204,25 @@ def _looks_the_end_up_in_sweeps(model):
     return _iterated(model, worth=worth)
 
 
+@VALUE_ITERATION.add(
+    "It looks as if the best worth so far started at 0. Where every action loses, the best of them "
+    "lies below 0. Start with None, or with -math.inf."
+)
+def _best_starts_at_0(model):
+    return _iterated(model, choose=lambda worths: max(0.0, *worths))
+
+
+@VALUE_ITERATION.add(
+    "It looks as if the reward of one outcome stood for all: each outcome has its own, so the mean "
+    "is over r + V(s_next), and not over V(s_next) alone."
+)
+def _reward_of_the_first_outcome(model):
+    def worth(V, outcomes):
+        return outcomes[0][1] + _worth(V, [(p, 0, s_next) for p, _, s_next in outcomes])
+
+    return _iterated(model, worth=worth)
+
+
 @VALUE_ITERATION.add("The values are asked for, {s: V}; these are actions.")
 def _the_policy(model):
     V = _iterated(model)
@@ -220,11 +244,19 @@ def value_iteration():
     The values of the best player, computed. model[s][a] is a list of (probability, r, s_next), all
     that may follow action a in state s; s_next is None where the game is over, and what follows
     is worth 0. Begin with V(s) = 0 for every s. Put V(s) to the largest mean of r + V(s_next) that
-    an action has, for every s, again and again, until no value changes by more than 1e-6.
+    an action has, for every s, again and again, until no value changes by more than 1e-6. In the
+    games of this check rewards may lie below 0.
     """
     single = {"A": {2: [(0.5, 4, None), (0.5, 8, None)]}}
     for model in (single, CHAIN, TEMPTING, CHOICE):
         yield Case((model,), given=_listed_model(model), read=_read_values, explain=_explain_sweep)
+    yield Case(
+        (LOSING,),
+        about="all that can be had may lie below 0",
+        given=_listed_model(LOSING),
+        read=_read_values,
+        explain=_explain_sweep,
+    )
     yield Case(
         (tiny_model(),),
         about="the game on two rows of two",
@@ -370,6 +402,14 @@ def _moves_the_next(V, s, r, s_next, alpha):
 )
 def _puts_the_target(V, s, r, s_next, alpha):
     V[s] = alpha * (r + _following(V, s_next))
+
+
+@TD0.add(
+    "It looks as if alpha times the error were put in the place of V[s]: it is what V[s] changes "
+    "by, so add it (+=)."
+)
+def _puts_the_step(V, s, r, s_next, alpha):
+    V[s] = alpha * (r + _following(V, s_next) - V[s])
 
 
 @TD0.add("It looks as if alpha times the target were added without taking V[s] off it.")
@@ -643,7 +683,7 @@ SAID_ELSEWHERE = ("such as ()", "V did not change", "alpha were left")
 for _sentence, _step in TD0:
     if any(words in _sentence for words in SAID_ELSEWHERE):
         continue
-    TD0_BACKWARD.add(f"In a step: {_sentence}")(_backward_with(_step))
+    TD0_BACKWARD.add(located("In a step", _sentence))(_backward_with(_step))
 
 
 def _learn_returns(V, game, alpha, returns) -> None:
@@ -714,6 +754,15 @@ def _adds_the_return(V, game, alpha):
 def _puts_the_return(V, game, alpha):
     for (s, _, _, _), G in zip(game, _sums_to_come([r for _, _, r, _ in game])):
         V[s] = alpha * G
+
+
+@MONTE_CARLO.add(
+    "It looks as if alpha times the error were put in the place of V[s]: it is what V[s] changes "
+    "by, so add it (+=)."
+)
+def _puts_the_step_to_the_return(V, game, alpha):
+    for (s, _, _, _), G in zip(game, _sums_to_come([r for _, _, r, _ in game])):
+        V[s] = alpha * (G - V[s])
 
 
 @MONTE_CARLO.add("It looks as if the mean of the rewards were the target: G is their sum.")
