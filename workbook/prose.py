@@ -302,5 +302,14 @@ def register() -> None:
         return
     shell.register_magic_function(md, "cell", "md")
     if hasattr(shell, "kernel"):
+        shell.events.register("post_run_cell", _show_style)
+
+
+def _show_style(result) -> None:
+    """Show how what is folded away looks, below the cell that brings these words.
+
+    It is shown each time that the cell is run, because running it clears what stands below it.
+    """
+    if "workbook.notebook" in result.info.raw_cell:
         style = f"<style>\n{FOLDED.read_text(encoding='utf-8')}</style>"
         display({"text/html": style, "text/plain": ""}, raw=True, metadata={MARK: {"style": True}})

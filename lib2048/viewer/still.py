@@ -21,11 +21,11 @@ PAGES_WANTED = "LIB2048_PAGES"  # the environment variable that asks for it, by 
 STILL = "v2048-still"  # the class of the picture, by which style sheets know it
 REOPENED = "v2048-reopened"  # the class of the output that holds but this style sheet:
 REOPENED_STYLE = f"""<style class="{REOPENED}">
-/* no widget is in its place, but a word about that; the picture stands below it */
-.jp-OutputArea-child:has(+ .jp-OutputArea-child img[src*="{STILL}"])
+/* no widget is in its place, but a word about that; below it stands the picture, then this */
+.jp-OutputArea-child:has(+ .jp-OutputArea-child + .jp-OutputArea-child .{REOPENED})
   > .jp-OutputArea-output.lm-Panel:not(:has(*)),
 .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets):has(
-  + .jp-OutputArea-child img[src*="{STILL}"]),
+  + .jp-OutputArea-child + .jp-OutputArea-child .{REOPENED}),
 .jp-OutputArea-child:has(.{REOPENED}) {{
   display: none;
 }}

@@ -268,3 +268,28 @@ def test_a_training_is_watched_and_stopped(browser, server):
     wait(lambda: re.search(r"The last game: [\d,]+ points\.", told.inner_text()), 30)
     assert lab.errors == []
     lab.page.close()
+
+
+def test_what_is_opened_again_says_no_error_and_folds_as_before(browser, server):
+    """Also where its first cell was run twice, which clears what stood below that."""
+    lab = open_notebook(browser, server, "reopened", [START, CHOICE, CELLS[-1]])
+    for n in (0, 0, 1, 2):
+        execute(lab, n)
+    file = server.folder / "reopened.ipynb"
+    wait(lambda: "There are" in lab.cell(2).locator(".jp-OutputArea").inner_text(), 60)
+    lab.command("docmanager:save")
+    wait(lambda: "There are 3" in file.read_text())
+    lab.page.goto("about:blank")
+    for session in server.ask("api/sessions"):
+        server.ask(f"api/sessions/{session['id']}", "DELETE")
+    lab.open("reopened")
+    prediction = lab.cell(1).locator(".jp-OutputArea")
+    prediction.locator("details").wait_for(timeout=60_000)
+    lab.page.wait_for_timeout(6_000)  # the widget manager looks for the widget, in vain
+    lab.page.screenshot(path=SHOTS / "reopened.png")
+    assert "Which tile" in prediction.inner_text()
+    assert "model not found" not in prediction.inner_text()
+    folded = lab.cell(2).locator(".jp-InputPlaceholder")
+    assert folded.is_visible()
+    assert not folded.locator(".jp-PlaceholderText").is_visible()
+    lab.page.close()
