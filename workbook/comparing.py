@@ -281,6 +281,45 @@ def longer_and_search(short: dict, long: dict) -> str:
     return f"{told} So what learning longer brought, search has too: together they bring no more."
 
 
+def plain_teaching(shown: dict, plain: dict) -> str:
+    """Whether a network that learned from the boards themselves is the better one to search with.
+
+    Parameters
+    ----------
+    shown, plain
+        Summaries of the network that learned from boards shown smaller, and of the one that learned
+        from them as they are, by the number of plies.
+
+    Returns
+    -------
+    str
+        Sentences on greedy play, on the deepest search of both, and on what follows.
+    """
+    plies = max(plain)
+    greedy, deep = _greedy_and_deep(plain, shown)
+    share, _, high = shown[plies].share(32768)
+    plain_share, plain_low, _ = plain[plies].share(32768)
+    told = (
+        f"Greedily, the plainly taught network scores {more_or_fewer(*greedy)} than the one that "
+        f"learned from shown boards; looking {plies} plies ahead, {more_or_fewer(*deep)}, and it "
+        f"makes a 32768 in {percent(plain_share, 1)} of its games, the other in {percent(share, 1)}."
+    )
+    verdict = verdict_of_difference(*deep)
+    if plain_low > high and verdict == "clearly stronger":
+        return (
+            f"{told} So it was the teaching, as far as one training of each can say: whoever wants "
+            "to search had better learn from real boards, and leave the showing to the play."
+        )
+    if plain_low > high:
+        return (
+            f"{told} So plain teaching carries the search past the brink more often, but it pays "
+            "for that elsewhere: the mean is not clearly higher."
+        )
+    if verdict == "clearly weaker":
+        return f"{told} So the teaching was not at fault: without it, search comes to less."
+    return f"{told} So the teaching alone does not explain why search gains so little here."
+
+
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
     """How one network differs from another: in greedy play, and in the deepest search of the other.
 

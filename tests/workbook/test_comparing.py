@@ -9,6 +9,7 @@ from workbook.comparing import (
     equal_budgets,
     longer_and_search,
     more_or_fewer,
+    plain_teaching,
     search_and_chance,
     short_verdict,
     sizes_and_search,
@@ -126,3 +127,17 @@ WEAK = {1: games_of(0.1, 200), 3: games_of(0.2, 380)}
 )
 def test_what_learning_longer_brings_to_search(short, long, end):
     assert longer_and_search(short, long).endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("shown", "plain", "end"),
+    [
+        (WEAK, {1: games_of(0.1, 190), 3: games_of(0.6, 420)}, "leave the showing to the play."),
+        (WEAK, {1: games_of(0.1, 190), 3: games_of(0.6, 380)}, "the mean is not clearly higher."),
+        (WEAK, {1: games_of(0.1, 190), 3: games_of(0.2, 350)}, "search comes to less."),
+        (WEAK, {1: games_of(0.1, 190), 3: games_of(0.2, 380)}, "search gains so little here."),
+    ],
+)
+def test_what_plain_teaching_brings_to_search(shown, plain, end):
+    told = plain_teaching(shown, plain)
+    assert told.startswith("Greedily, the plainly taught network scores ") and told.endswith(end)
