@@ -301,8 +301,9 @@ def plain_teaching(shown: dict, plain: dict) -> str:
     plain_share, plain_low, _ = plain[plies].share(32768)
     told = (
         f"Greedily, the plainly taught network scores {more_or_fewer(*greedy)} than the one that "
-        f"learned from shown boards; looking {plies} plies ahead, {more_or_fewer(*deep)}, and it "
-        f"makes a 32768 in {percent(plain_share, 1)} of its games, the other in {percent(share, 1)}."
+        f"learned from shown boards; looking {plies} plies ahead, {more_or_fewer(*deep)}. It "
+        f"makes a 32768 in {percent(plain_share, 1)} of its games then, the other in "
+        f"{percent(share, 1)}."
     )
     verdict = verdict_of_difference(*deep)
     if plain_low > high and verdict == "clearly stronger":

@@ -108,10 +108,12 @@ def test_the_list_and_wrong_requests(capsys, monkeypatch):
     assert main(both) == 2 and "its workers decide" in capsys.readouterr().err
     assert main(["--scale", "small"]) == 0 and "at the small scale" in capsys.readouterr().out
     assert (
-        main(["--scale", "small", "status"]) == 0 and "at the small scale" in capsys.readouterr().out
+        main(["--scale", "small", "status"]) == 0
+        and "at the small scale" in capsys.readouterr().out
     )
     assert (
-        main(["status", "--scale", "small"]) == 0 and "at the small scale" in capsys.readouterr().out
+        main(["status", "--scale", "small"]) == 0
+        and "at the small scale" in capsys.readouterr().out
     )
     assert (
         main(["show", "p4", "--scale", "small"]) == 0
