@@ -106,15 +106,12 @@ def test_the_list_and_wrong_requests(capsys, monkeypatch):
     )
     both = ["run", "afterstate", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1"]
     assert main(both) == 2 and "its workers decide" in capsys.readouterr().err
-    assert main(["--scale", "small"]) == 0 and "at the small scale" in capsys.readouterr().out
-    assert (
-        main(["--scale", "small", "status"]) == 0
-        and "at the small scale" in capsys.readouterr().out
-    )
-    assert (
-        main(["status", "--scale", "small"]) == 0
-        and "at the small scale" in capsys.readouterr().out
-    )
+    for where in (
+        ["--scale", "small"],
+        ["--scale", "small", "status"],
+        ["status", "--scale", "small"],
+    ):
+        assert main(where) == 0 and "at the small scale" in capsys.readouterr().out
     assert (
         main(["show", "p4", "--scale", "small"]) == 0
         and "p4: p4 0.2, seed 1: missing" in capsys.readouterr().out
