@@ -20,14 +20,13 @@ from experiments import (  # noqa: F401 (entries)
     catalogue_methods,
     museum,
 )
-from experiments.asking import network, result, table
+from experiments.asking import Result, collect, network, result, sweep, table
 from experiments.entries import EXPERIMENTS, Experiment, check_scale, experiment, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece, piece
 from experiments.pieces import look_ahead, reached, summary_of, train_and_evaluate
 from experiments.progress import report
 from experiments.runner import PiecesFailed
-from experiments.sweep import Result, collect, sweep
 from experiments.versions import versioned
 from workbook.table import Table
 

@@ -6,10 +6,10 @@ that run found it. A network whose weights are others than the record says is no
 
 import sys
 
+from experiments.asking import Result
 from experiments.entries import find
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece
-from experiments.sweep import Result
 from lib2048.compacting import FILE
 from lib2048.formats.compact import export_compact, tables_checksum
 from lib2048.records import Summary

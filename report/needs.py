@@ -25,30 +25,10 @@ LIBRARIES = ("anywidget", "ipykernel", "ipywidgets", "matplotlib", "numba", "num
 # Functions of experiments that are told the name of one.
 READERS = ("result", "table", "network", "stages")
 
-# What runs and keeps results changes no output: a result is named by what made it.
-MACHINERY = {
-    f"experiments.{name}"
-    for name in (
-        "asking",
-        "catalogue",
-        "catalogue_ewn",
-        "catalogue_long",
-        "catalogue_methods",
-        "claims",
-        "cluster",
-        "entries",
-        "local",
-        "piece",
-        "place",
-        "progress",
-        "runner",
-        "store",
-        "versions",
-        "worker",
-    )
-}
-# What the bare `import experiments` shows of itself in a notebook.
-SHOWN_BY_EXPERIMENTS = {"experiments.pieces", "experiments.sweep", "workbook.table"}
+# What runs and keeps results changes no output, since a result is named by what made it. So of
+# experiments these alone count, and the bare `import experiments` shows the following of itself.
+OF_EXPERIMENTS = {f"experiments.{name}" for name in ("asking", "museum", "networks", "pieces")}
+SHOWN_BY_EXPERIMENTS = {"experiments.pieces", "experiments.asking", "workbook.table"}
 
 
 def module_file(name: str) -> Path | None:
@@ -191,7 +171,8 @@ def modules_of(nb) -> set[str]:
     seen = set()
     while waiting:
         name = waiting.pop()
-        if name in seen or name in MACHINERY:
+        is_machinery = name.startswith("experiments.") and name not in OF_EXPERIMENTS
+        if name in seen or is_machinery:
             continue
         seen.add(name)
         waiting += SHOWN_BY_EXPERIMENTS if name == "experiments" else imported_by(name)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import lib2048
+from experiments.asking import Result
 from experiments.compact import compact_piece, main, recorded_strength
 from experiments.networks import LEARNING, OPTIONS
-from experiments.sweep import Result
 from lib2048 import NTupleNetwork, Summary, evaluate
 from lib2048.compacting import FILE, strength
 from lib2048.formats.compact import read_description, tables_checksum
