@@ -15,6 +15,7 @@ Where things are:
     board.py, patterns.py, network.py     the game, and what values its boards
     learning.py                           how the network learns, as a textbook prints it
     options.py, training.py, records.py   what training is told, does, and leaves behind
+    learning_episodes.py                  learning from a game that somebody recorded
     recipes.py                            ways of learning that proved good, by name
     playing.py                            playing, and measuring how well
     search.py, tree_search.py             looking ahead: all that may come, or trips into a tree
@@ -46,10 +47,11 @@ from lib2048.compacting import compact
 from lib2048.formats import export
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import read_episodes, write_episodes
+from lib2048.learning_episodes import learn_episode
 from lib2048.network import PATTERNS, NTupleNetwork
 from lib2048.playing import best_action, evaluate, look_ahead, play
 from lib2048.records import Summary, Trace, TrainLog
-from lib2048.training import learn_episode, resume, train
+from lib2048.training import resume, train
 
 __all__ = [
     "DOWN",

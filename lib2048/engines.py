@@ -5,12 +5,16 @@ games and knows nothing else of it, so `train(..., engine="plain")` and `train(.
 differ in the engine alone.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
+
+import numpy as np
 
 from lib2048 import learning
 from lib2048.board import fours_below
+from lib2048.fast.planes import _to_planes
 from lib2048.fast.promoting import promote
-from lib2048.fast.rules import _run, _run_forward, new_episode
+from lib2048.fast.rules import _learn_backward, _learn_forward, _run, _run_forward, new_episode
 from lib2048.learning import BACKWARD, FORWARD, NO_LEARNING, Games, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
@@ -69,6 +73,17 @@ class FastEngine:
 
     def run(self, worker: int, games: Games, first: int, count: int) -> None:
         self.kernel(self.net.arrays, self.rule, self.episodes[worker], games, first, count)
+
+    def learn_from(self, boards: Sequence[int], rewards: Sequence[int]) -> float:
+        """Learn from a recorded game: its afterstates, or its states but for the dead one, and what
+        each move earned. Returns the last value learned.
+        """
+        episode = self.episodes[0]
+        moves = len(boards)
+        episode.boards[:moves] = _to_planes(np.array(boards, np.uint64))
+        episode.rewards[:moves] = rewards
+        learn = _learn_forward if self.rule.order == FORWARD else _learn_backward
+        return float(learn(self.net.arrays, self.rule, episode, moves))
 
     def bring_back(self) -> None:
         """Nothing is to be done: the network itself has learned."""

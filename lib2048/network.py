@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lib2048 import saving
-from lib2048.fast.bits import gather_plan
 from lib2048.fast.lookup import (
     F32,
     START,
@@ -31,6 +30,8 @@ from lib2048.fast.lookup import (
     _to_natural,
     _update_board,
     _value_of_board,
+    lay_out,
+    ranks_of,
 )
 from lib2048.kernels import uint64
 from lib2048.patterns import PATTERNS, Pattern, check_patterns, pattern_images
@@ -46,10 +47,6 @@ from lib2048.validate import (
 __all__ = ["PATTERNS", "NTupleNetwork", "check_patterns", "new_like"]
 
 VALUES = ("afterstate", "state")
-LARGE = 16**4  # weights; a larger table is followed by a gap
-GAP = 2320
-"""Weights left unused after a large table. Tables that lie a power of two apart would compete for
-the same cache lines."""
 
 
 class NTupleNetwork:
@@ -132,16 +129,10 @@ class NTupleNetwork:
 
     def _make_tables(self) -> None:
         """Make the tables, and the plans by which kernels find a board's weights in them."""
-        sizes = [16 ** len(pattern) for pattern in self.patterns]
-        check_memory(4 * sum(sizes), f"a network of {sum(sizes):,} weights")
-        start = 0
-        plans = []
-        for pattern, size in zip(self.patterns, sizes, strict=True):
-            bits = [15 - cell for cell in pattern]  # of a plane, in which the last cell is lowest
-            plans.append([*gather_plan(bits), uint64(start)])
-            start += size + (GAP if size > LARGE else 0)
-        self.plans = np.array(plans)
-        self.weights = np.zeros(start, np.float32)  # zeros never touched take no memory
+        count = sum(16 ** len(pattern) for pattern in self.patterns)
+        check_memory(4 * count, f"a network of {count:,} weights")
+        self.plans, length = lay_out(self.patterns)
+        self.weights = np.zeros(length, np.float32)  # zeros never touched take no memory
         if self.init:
             self.weights += F32(self.init / self.lookups)
         self.errors = np.zeros((0, 2), np.float32)
@@ -328,10 +319,10 @@ class NTupleNetwork:
             raise ValueError(
                 f"an index into table {k} lies between 0 and {size - 1}, got {index!r}"
             )
-        place = _plane_place(uint64(index), self._ranks(k))
+        place = _plane_place(uint64(index), ranks_of(self.patterns[k]))
         return float(self.plane_table(k)[place])
 
-    # Tables
+    # Tables, part by part
 
     def table_parts(
         self, k: int, part: int = 1 << 20, sums: int | None = None
@@ -360,7 +351,7 @@ class NTupleNetwork:
         """
         part = check_count("part", part)
         table = self._column(k, sums)
-        ranks = self._ranks(k)
+        ranks = ranks_of(self.patterns[k])
         for first in range(0, len(table), part):
             piece = np.empty(min(part, len(table) - first), np.float32)
             _to_natural(table, ranks, first, piece)
@@ -405,7 +396,9 @@ class NTupleNetwork:
             raise ValueError(
                 f"table {k} has {len(table)} weights, got {len(weights)} from index {first!r} on"
             )
-        _from_natural(weights, self._ranks(k), first, table)
+        _from_natural(weights, ranks_of(self.patterns[k]), first, table)
+
+    # Tables as they lie in memory, which is the fast engine's affair
 
     def plane_table(self, k: int) -> np.ndarray:
         """Table k as it lies in memory, in plane order (see fast/lookup.py); no copy."""
@@ -445,12 +438,6 @@ class NTupleNetwork:
             there = "0 and 1" if self.coherent else "none"
             raise ValueError(f"of the sums of errors the network has {there}, got sums={sums!r}")
         return self.plane_errors(k)[:, sums]
-
-    def _ranks(self, k: int) -> np.ndarray:
-        """The rank of each cell of pattern k: the last cell of the board ranks lowest."""
-        pattern = self._pattern(k)
-        order = sorted(pattern, reverse=True)
-        return np.array([order.index(cell) for cell in pattern], np.uint64)
 
     # A file
 

@@ -123,30 +123,7 @@ def load(
     first_cell: str = "low",
     symmetries: int | None = None,
 ) -> AnyNetwork:
-    """Read a network from a file of lib2048 or of another program; its first bytes tell which.
-
-    Parameters
-    ----------
-    network_class : type
-        `NTupleNetwork`, which makes the network. It imports this module, so it is handed in.
-    path : str or Path
-        The file.
-    patterns, values, first_cell, symmetries
-        What a file of another program may leave open, see `NTupleNetwork.load`. Where a file does
-        say it, they must agree.
-
-    Returns
-    -------
-    NTupleNetwork
-        The network.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is no network, is damaged, or is another network than told.
-    """
+    """What `NTupleNetwork.load` says. That class imports this module, so it is handed in."""
     if formats.recognise(path) != formats.NATIVE:
         return formats.load(network_class, path, patterns, values, first_cell, symmetries)
     if first_cell != "low":
@@ -163,26 +140,9 @@ def load(
 def load_checkpoint(
     network_class: Callable[..., AnyNetwork], path: str | os.PathLike
 ) -> tuple[AnyNetwork, Plan, TrainLog]:
-    """Read what `save_checkpoint` wrote.
+    """What `save_checkpoint` wrote: the network, the whole training, and what happened so far.
 
-    Parameters
-    ----------
-    network_class : type
-        `NTupleNetwork`, which makes the network.
-    path : str or Path
-        The file.
-
-    Returns
-    -------
-    tuple of NTupleNetwork, Plan and TrainLog
-        The network, the whole training, and what happened in it so far.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file holds no training, or is damaged.
+    ValueError if the file holds no training, or is damaged.
     """
     if formats.recognise(path) != formats.NATIVE:
         raise ValueError(f"{path} holds a network in another format, not a checkpoint of lib2048")

@@ -7,7 +7,7 @@ are in learning.py, as a textbook prints them, and in fast/rules.py.
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,18 +15,15 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from lib2048 import saving
-from lib2048.board import legal_actions, slide, to_array
-from lib2048.engines import check_network, learning_rule, make_engine
+from lib2048.engines import check_network, make_engine
 from lib2048.fast import promoting
-from lib2048.fast.planes import _to_planes
-from lib2048.fast.rules import Episode, _learn_backward, _learn_forward
 from lib2048.files import check_target
 from lib2048.network import NTupleNetwork
 from lib2048.options import Episodes, Plan, TrainOptions
 from lib2048.recipes import follow
 from lib2048.records import TrainLog
 from lib2048.running import Runner
-from lib2048.validate import check_board, check_flag, check_p4, on_one_line
+from lib2048.validate import check_flag, check_p4
 
 Callback = Callable[[TrainLog], Any]
 
@@ -318,119 +315,3 @@ def _history_of(log: TrainLog, plan: Plan) -> list[dict]:
         "seconds": round(log.seconds, 3),
     }
     return [plan.as_dict() | outcome]
-
-
-def learn_episode(
-    net: NTupleNetwork,
-    boards: Sequence[int],
-    actions: Sequence[int],
-    rewards: Sequence[int],
-    alpha: float | None = None,
-    order: str = "backward",
-    coherence: bool = False,
-) -> float:
-    """Learn from one recorded episode of T moves, in place. It counts as one game.
-
-    Parameters
-    ----------
-    net : NTupleNetwork
-        The network that learns, in place.
-    boards : sequence of int
-        The boards s_0 .. s_T, of which the last is dead.
-    actions, rewards : sequence of int
-        What was done on the first T of them, and what it earned.
-    alpha, order, coherence
-        See `lib2048.options.TrainOptions`.
-
-    Returns
-    -------
-    float
-        The last value learned.
-
-    Raises
-    ------
-    ValueError
-        If a step is not one of the game, or an option is not what it may be.
-
-    Examples
-    --------
-    >>> from lib2048 import NTupleNetwork, learn_episode, play
-    >>> net = NTupleNetwork(((0, 1),))
-    >>> game = play(net, seed=1)
-    >>> learn_episode(net, game.boards, game.actions, game.rewards) > 0
-    True
-    """
-    check_network(net)
-    options = TrainOptions(alpha, order, coherence)
-    afterstates = check_episode(boards, actions, rewards)
-    if coherence:
-        net.keep_errors()
-    learned = afterstates
-    if net.values == "state":
-        learned = [int(check_board(board)) for board in boards[:-1]]
-    episode = Episode(
-        boards=_to_planes(np.array(learned, np.uint64)),
-        rewards=np.array(rewards, np.int32),
-        lookup_places=np.empty(net.lookups, np.uint64),
-        next_places=np.empty(net.lookups, np.uint64),
-    )
-    learn = _learn_backward if order == "backward" else _learn_forward
-    net.games += 1
-    return float(learn(net.arrays, learning_rule(net, options), episode, len(learned)))
-
-
-def check_episode(
-    boards: Sequence[int], actions: Sequence[int], rewards: Sequence[int]
-) -> list[int]:
-    """The afterstates of a recorded episode, once it is known to go by the rules of the game.
-
-    Parameters
-    ----------
-    boards, actions, rewards
-        See `learn_episode`.
-
-    Returns
-    -------
-    list of int
-        The afterstate of each action.
-
-    Raises
-    ------
-    ValueError
-        If it does not; the message names the step.
-    """
-    for name, given in (("boards", boards), ("actions", actions), ("rewards", rewards)):
-        if not isinstance(given, Sequence | np.ndarray):
-            raise ValueError(f"{name} is a list or an array, got {on_one_line(given)}")
-    if len(boards) != len(actions) + 1 or len(rewards) != len(actions) or len(actions) == 0:
-        raise ValueError(
-            "an episode has one board more than actions and rewards, at least one action, got "
-            f"{len(boards)} boards, {len(actions)} actions, {len(rewards)} rewards"
-        )
-    afterstates = []
-    for t, action in enumerate(actions):
-        afterstate, reward = slide(boards[t], action)
-        if reward < 0 or reward != rewards[t]:
-            raise ValueError(
-                f"step {t}: action {action} earns {reward} on board {boards[t]}, "
-                f"got reward {rewards[t]!r}"
-            )
-        if not _is_one_tile_more(afterstate, boards[t + 1]):
-            raise ValueError(
-                f"step {t}: board {boards[t + 1]} is not afterstate {afterstate} "
-                "with one new 2 or 4"
-            )
-        afterstates.append(afterstate)
-    if legal_actions(boards[-1]):
-        raise ValueError(
-            f"an episode ends with a dead board, on board {boards[-1]} there are moves left"
-        )
-    return afterstates
-
-
-def _is_one_tile_more(afterstate: int, board: int) -> bool:
-    """Whether a board is an afterstate with a 2 or a 4 in one of its empty cells."""
-    before = to_array(afterstate)
-    after = to_array(board)
-    changed = before != after
-    return changed.sum() == 1 and before[changed][0] == 0 and after[changed][0] <= 2

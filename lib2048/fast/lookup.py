@@ -23,11 +23,12 @@ all eight images of a board get the same value to the last bit. So whoever learn
 learned the same from its images.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.fast.bits import _gather, formula, four_at_once
+from lib2048.fast.bits import _gather, formula, four_at_once, gather_plan
 from lib2048.fast.planes import _flipped, _mirrored, _to_planes, _transposed
 from lib2048.kernels import COMPILES, kernel, uint64
 
@@ -47,6 +48,11 @@ START = 6
 IMAGES = 8
 
 COLUMNS_OF_ERRORS = uint64(2)
+
+LARGE = 16**4  # weights; a larger table is followed by a gap
+GAP = 2320
+"""Weights left unused after a large table. Tables that lie a power of two apart would compete for
+the same cache lines."""
 
 
 class Net(NamedTuple):
@@ -72,6 +78,27 @@ class Net(NamedTuple):
 
     state_values: bool
     """Whether V is the value of states; otherwise it is that of afterstates."""
+
+
+# Tables in memory
+
+
+def lay_out(patterns: Iterable[Sequence[int]]) -> tuple[np.ndarray, int]:
+    """Where the tables of some patterns lie: their plans, and how long all of them are in a row."""
+    plans = []
+    start = 0
+    for pattern in patterns:
+        bits = [15 - cell for cell in pattern]  # of a plane, in which the last cell is lowest
+        plans.append([*gather_plan(bits), uint64(start)])
+        size = 16 ** len(pattern)
+        start += size + (GAP if size > LARGE else 0)
+    return np.array(plans), start
+
+
+def ranks_of(pattern: Sequence[int]) -> np.ndarray:
+    """The rank of each cell of a pattern: the last cell of the board ranks lowest."""
+    order = sorted(pattern, reverse=True)
+    return np.array([order.index(cell) for cell in pattern], np.uint64)
 
 
 # Images of a board

@@ -92,28 +92,9 @@ def load(
     first_cell: str = "low",
     symmetries: int | None = None,
 ) -> AnyNetwork:
-    """Read a network of another program.
+    """Read a network of another program, as `NTupleNetwork.load` says, which is handed in.
 
-    Parameters
-    ----------
-    network_class : type
-        `NTupleNetwork`, which makes the network. It imports this package, so it is handed in.
-    path : str or Path
-        The file.
-    patterns, values, first_cell, symmetries
-        What the file may leave open, see `NTupleNetwork.load`.
-
-    Returns
-    -------
-    NTupleNetwork
-        A network with the V of the file for every board.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is none of these formats, is damaged, or leaves open what V is.
+    ValueError if the file is none of these formats, is damaged, or leaves open what V is.
     """
     kind = recognise(path)
     wanted = None if patterns is None else check_patterns(patterns)
