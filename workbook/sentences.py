@@ -103,9 +103,11 @@ def shrinking_steps(monte_carlo, td, difference, games: int) -> str:
     ends = f"{np.mean(monte_carlo):.2f} points for Monte-Carlo and {np.mean(td):.2f} for TD(0)"
     if low > 0:
         wins = int(np.sum(np.less(monte_carlo, td)))
+        seeds = (
+            "with every seed" if wins == len(td) else f"though with {wins} of {len(td)} seeds only"
+        )
         return (
-            f"after {games:,} games it is {ends}. So here Monte-Carlo wins, with {wins} of "
-            f"{len(td)} seeds: in a plain mean every target counts alike for ever, also the first "
+            f"after {games:,} games it is {ends}. So here Monte-Carlo wins on average, {seeds}: in a plain mean every target counts alike for ever, also the first "
             "targets of TD(0), which were wrong because $V$ was"
         )
     if high < 0:
@@ -411,14 +413,14 @@ def overtaking(curves: dict, marks: list) -> str:
     }
     if not any(late.any() for late in behind.values()):
         return "TD(0) is ahead from the first games on, whichever step size both are given."
-    when = [f"at step size {alpha:g} {_overtakes(late, marks)}" for alpha, late in behind.items()]
+    when = [f"at {alpha:g} {_overtakes(late, marks)}" for alpha, late in behind.items()]
     first = [bool(late[0]) for late in behind.values()]
     start = "Monte-Carlo is ahead at first" if all(first) else "Monte-Carlo is ahead for a while"
     return (
         f"{start}: every state of a game learns the outcome at once, whereas by TD(0) what the "
         "last move earned passes through all values in between and is multiplied by $\\alpha$ at "
         "each, as in [the example](#fig-chain). TD(0) overtakes when its targets, which vary less, "
-        f"leave less noise in $V$: {joined(when)}."
+        f"leave less noise in $V$: with a step size of {joined(when).removeprefix('at ')}."
     )
 
 
@@ -426,7 +428,7 @@ def _overtakes(behind, marks: list) -> str:
     """From which game on TD(0) stays ahead, in words."""
     places = np.flatnonzero(behind)
     if not len(places):
-        return "it is ahead from the first games on"
+        return "from the first games on"
     start = places[-1] + 1
     return f"from game {marks[start]:,} on" if start < len(marks) else "not yet at the end"
 
@@ -473,8 +475,8 @@ def stuck(best: float, usual: float, others: dict) -> str:
     text = f"it has no more than {usual:.1f} points, where the best player has {best:.1f}."
     if not gains:
         return f"{text} Nothing that was tried helps it further."
-    helped = joined(f"{name} it gets to {score:.1f}" for name, score in gains.items())
-    return f"{text} But {helped}."
+    helped = joined(f"to {score:.1f} {name}" for name, score in gains.items())
+    return f"{text} But it gets {helped}."
 
 
 def optimist_at_birth(at_birth: float, best: float) -> str:
