@@ -103,11 +103,12 @@ def shrinking_steps(monte_carlo, td, difference, games: int) -> str:
     ends = f"{np.mean(monte_carlo):.2f} points for Monte-Carlo and {np.mean(td):.2f} for TD(0)"
     if low > 0:
         wins = int(np.sum(np.less(monte_carlo, td)))
-        seeds = (
-            "with every seed" if wins == len(td) else f"though with {wins} of {len(td)} seeds only"
-        )
+        with_seeds = f"though with {wins} of {len(td)} seeds only"
+        if wins == len(td):
+            with_seeds = "with every seed"
         return (
-            f"after {games:,} games it is {ends}. So here Monte-Carlo wins on average, {seeds}: in a plain mean every target counts alike for ever, also the first "
+            f"after {games:,} games it is {ends}. So here Monte-Carlo wins on average, "
+            f"{with_seeds}: in a plain mean every target counts alike for ever, also the first "
             "targets of TD(0), which were wrong because $V$ was"
         )
     if high < 0:
