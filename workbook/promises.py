@@ -136,7 +136,7 @@ def promise_curves(rows: Sequence[Promise], xlabel: str) -> Picture:
     axes.errorbar(places, came, spread, capsize=3, label="what came", **look(1))
     tidy(axes, xlabel=xlabel, ylabel="points still to come\n(thousands)")
     axes.set_ylim(bottom=0)
-    axes.set_xticks(places, [f"{row.group:,}" for row in rows])
+    axes.set_xticks(places, [str(row.group) for row in rows])
     legend_above(figure, axes)
     said = (f"{row.group}: {row.promised:,.0f} promised, {row.came:,.0f} came" for row in rows)
     figure.alt = f"What V promised and what came, by {xlabel}. " + "; ".join(said)

@@ -8,7 +8,7 @@ with a ValueError.
 
 import numpy as np
 
-from workbook.words import joined, percent, scientific
+from workbook.words import in_words, joined, percent, scientific
 
 RUNAWAY = 10  # mean values this many times what was still to come have nothing to do with the game
 
@@ -201,10 +201,42 @@ def what_one_table_did(share: dict, games: int) -> str:
         f"{percent(low)} and {percent(high)})"
     )
     if low > 1:
-        return f"{reached}: the wrong program learns *better*, as far as that."
+        return f"{reached}: up to here the wrong program learns *better*."
     if high < 1:
         return f"{reached}: it still learns, but less."
     return f"{reached}: the curve does not give it away."
+
+
+def without_the_sums(right: dict, wrong: dict, share: dict) -> str:
+    """What became of trainings by temporal coherence that went on without their sums.
+
+    Parameters
+    ----------
+    right, wrong
+        Scores at the end by the seed of the training: with the sums, and without.
+    share
+        The second as a share of the first, as `workbook.seeds.ratio` gives it.
+    """
+    mean, low, high = (share[name] for name in ("ratio", "ratio_low", "ratio_high"))
+    behind = min(right, key=right.__getitem__)
+    others = [wrong[seed] / right[seed] for seed in right if seed != behind]
+    told = (
+        f"At the end the trainings without their sums have {percent(mean)} of the score of those "
+        f"with them (between {percent(low)} and {percent(high)})"
+    )
+    if high < 1:
+        return f"{told}: what was lost is not made good."
+    lagged = right[behind] < 0.75 * np.median(list(right.values()))
+    if not lagged or wrong[behind] < 1.1 * right[behind]:
+        return f"{told}: by then what was lost is made good, as far as one can tell."
+    return (
+        f"{told}. Did the fault do good, then? With one seed of {in_words(len(right))} it did: "
+        f"there the right program had {whole(right[behind])} points, far fewer than with the "
+        f"others, and the wrong one {whole(wrong[behind])}. A likely reason is that this network "
+        "had frozen: its weights took ever smaller steps too early, and losing the sums thawed "
+        f"them. With the others the wrong program ended at {percent(min(others))} to "
+        f"{percent(max(others))} of the right one."
+    )
 
 
 def right_by_stage(rows) -> str:

@@ -10,6 +10,7 @@ from workbook.sentences import (
     price_of_a_mistake,
     right_by_stage,
     what_one_table_did,
+    without_the_sums,
 )
 
 
@@ -48,6 +49,12 @@ def test_stages_are_judged_by_their_intervals(first, last, said):
 def test_promises_are_drawn_with_what_they_say_in_words():
     picture = promise_curves(many(-300, 50), "largest tile")
     assert "128: 700 promised" in picture.alt and picture.svg().startswith("<?xml")
+
+
+def test_tiles_are_written_as_on_a_board():
+    picture = promise_curves([many(-300, 50)[0]._replace(group=1024)], "largest tile")
+    (axes,) = picture.axes
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1024"]
 
 
 def test_the_largest_tile_is_found_in_every_row():
@@ -89,3 +96,16 @@ def test_one_table_may_help_or_harm():
     assert "does not give it away" in what_one_table_did(share | {"ratio_low": 0.9}, 5_000)
     worse = {"ratio": 0.8, "ratio_low": 0.7, "ratio_high": 0.9}
     assert "but less" in what_one_table_did(worse, 5_000)
+
+
+def test_a_frozen_training_is_told_of_where_the_lost_sums_thawed_it():
+    right = {1: 100.0, 2: 102.0, 3: 50.0}
+    unclear = {"ratio": 1.1, "ratio_low": 0.8, "ratio_high": 1.4}
+    thawed = without_the_sums(right, {1: 98.0, 2: 101.0, 3: 70.0}, unclear)
+    assert "right program had 50 points" in thawed and "98\xa0% to 99\xa0%" in thawed
+    not_thawed = without_the_sums(right, {1: 98.0, 2: 101.0, 3: 50.0}, unclear)
+    assert "frozen" not in not_thawed
+    level = without_the_sums({1: 100.0, 2: 90.0}, {1: 100.0, 2: 120.0}, unclear)
+    assert "frozen" not in level
+    costly = {"ratio": 0.7, "ratio_low": 0.6, "ratio_high": 0.8}
+    assert "not made good" in without_the_sums(right, right, costly)
