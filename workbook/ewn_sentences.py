@@ -132,8 +132,11 @@ def who_profits(bandit: Mapping[int, list], tree: Mapping[int, list]) -> str:
     few, many = both[0], both[-1]
     gains = {"the bandit": gain(bandit[many], bandit[few]), "the tree": gain(tree[many], tree[few])}
     told = joined([f"{as_percent(added, '+')} to {name}" for name, added in gains.items()])
-    between_budgets = f"From {number(few)} to {number(many)} playouts a move bring {told}."
-    if gains["the tree"].low > gains["the bandit"].value:
+    between_budgets = (
+        f"To go from {number(few)} to {number(many)} playouts a move brings {told}, in percentage "
+        "points."
+    )
+    if gains["the tree"].low > gains["the bandit"].high:
         return (
             f"{between_budgets} What the bandit lacks is not precision. It measures, ever more "
             "precisely, what a move is worth against answers at random"
@@ -150,11 +153,13 @@ def best_in_time(by_budget: Mapping[str, Mapping[int, list]], slower: Mapping[st
         return "its times do not overlap with those of the tree."
     budget_of_tree = min(longer)
     ahead = gain(by_budget["best"][fewest], by_budget["tree"][budget_of_tree])
-    told = (
-        f"with {number(fewest)} playouts the best player wins {as_percent(ahead, '+')} percentage "
-        f"points beside a tree of {number(budget_of_tree)}, which takes longer."
-    )
-    return told
+    players = f"with {number(fewest)} playouts the best player wins"
+    tree = f"a tree of {number(budget_of_tree)}, which takes longer"
+    if ahead.low > 0:
+        return f"{players} {as_percent(ahead)} percentage points more than {tree}."
+    if ahead.high < 0:
+        return f"{players} fewer rounds than {tree} ({as_percent(ahead, '+')} percentage points)."
+    return f"{players} about as many rounds as {tree} ({as_percent(ahead, '+')} percentage points)."
 
 
 def where_chance_costs(down: Estimate, end: Estimate) -> str:

@@ -130,13 +130,19 @@ def test_more_playouts_help_one_or_both():
     tree = {1_000: match(0.5), 10_000: match(0.9, 10_000)}
     assert "What the bandit lacks is not precision" in who_profits(bandit, tree)
     assert "cannot be told apart" in who_profits(tree, tree)
+    steeper = {1_000: match(0.4), 10_000: match(0.9, 10_000)}
+    assert "cannot be told apart" in who_profits(tree, steeper)  # their intervals overlap
     with pytest.raises(ValueError, match="two budgets"):
         who_profits({1_000: match(0.5)}, tree)
 
 
 def test_the_best_player_is_set_beside_a_tree_that_takes_longer():
     by_budget = {"best": {1_000: match(0.9)}, "tree": {1_000: match(0.4), 9_000: match(0.5)}}
-    assert "a tree of 9,000" in best_in_time(by_budget, {"best": 4.0})
+    assert "more than a tree of 9,000" in best_in_time(by_budget, {"best": 4.0})
+    worse = {"best": {1_000: match(0.2)}, "tree": {9_000: match(0.5)}}
+    assert "fewer rounds than a tree" in best_in_time(worse, {"best": 4.0})
+    alike = {"best": {1_000: match(0.5)}, "tree": {9_000: match(0.5)}}
+    assert "about as many rounds" in best_in_time(alike, {"best": 4.0})
     assert "do not overlap" in best_in_time(by_budget, {"best": 40.0})
 
 
