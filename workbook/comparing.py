@@ -4,12 +4,12 @@ As in sentences.py, there is a wording for whatever the numbers may say.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from workbook.seeds import over_seeds
-from workbook.words import joined, number, percent, plus_minus, signed
+from workbook.words import in_words, joined, number, percent, plus_minus, signed
 
 
 def verdict_of_difference(difference: float, half: float) -> str:
@@ -215,13 +215,16 @@ def chosen_by(difference: float, half: float) -> str:
     )
 
 
-def sizes_and_search(eight: dict, four: dict) -> str:
+def sizes_and_search(eight: dict, four: dict, trainings: Iterable) -> str:
     """Whether a smaller network gains more from search than a larger one.
 
     Parameters
     ----------
     eight, four
         Summaries of the network of eight patterns, and of that of four, by the number of plies.
+    trainings
+        Summaries of several trainings of four patterns, each in its deepest search: how far
+        trainings of one kind lie apart.
 
     Returns
     -------
@@ -239,8 +242,15 @@ def sizes_and_search(eight: dict, four: dict) -> str:
     if answer == answer_of_eight:
         return f"{told} So both sizes meet the same brink, and the size is not what makes it."
     if answer == "it rises as well":
-        return f"{told} So the size has to do with it: search helps the smaller network over."
-    return f"{told} So the size has to do with it, but fewer patterns are not the cure."
+        told = f"{told} So the size may have to do with it."
+    else:
+        told = f"{told} So the size may have to do with it, but fewer patterns are not the cure."
+    shares = [summary.share(32768)[0] for summary in trainings]
+    return (
+        f"{told} But that is one training of each, and trainings differ: of the "
+        f"{in_words(len(shares))} of four patterns, one made a 32768 in {percent(min(shares))} of "
+        f"its games and another in {percent(max(shares))}."
+    )
 
 
 def longer_and_search(short: dict, long: dict) -> str:
@@ -278,7 +288,10 @@ def longer_and_search(short: dict, long: dict) -> str:
             "which does not yet tell boards with small gaps apart so well, is misled by them less. "
             "Whoever wants to search should then stop early, or learn from real boards."
         )
-    return f"{told} So what learning longer brought, search has too: together they bring no more."
+    return (
+        f"{told} So what learning longer brought is not to be seen any more once one searches: "
+        "either search had that too, or these games are too few to show it."
+    )
 
 
 def plain_teaching(shown: dict, plain: dict) -> str:
