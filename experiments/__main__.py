@@ -19,7 +19,7 @@ def main(arguments=None) -> int:
     """Do what the command line says; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        options.scale = check_scale(options.scale)
+        options.scale = check_scale(getattr(options, "scale", None))
         return options.do(options)
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -36,22 +36,28 @@ def main(arguments=None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m experiments", description="Run what takes longer than a minute, once."
+    scale = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    scale.add_argument(
+        "--scale", choices=SCALES, help="full when neither this nor the variable SCALE is there"
     )
-    help_of_scale = "full when neither this nor the variable SCALE says otherwise"
-    parser.add_argument("--scale", choices=SCALES, help=help_of_scale)
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments",
+        parents=[scale],
+        description="Run what takes longer than a minute, once.",
+    )
     parser.set_defaults(do=_status)
     commands = parser.add_subparsers(metavar="COMMAND")
 
     def command(name: str, do, explanation: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=explanation)
-        # Without a default of its own, so that it keeps what stands before the command.
-        added.add_argument("--scale", choices=SCALES, default=argparse.SUPPRESS, help=help_of_scale)
+        added = commands.add_parser(name, parents=[scale], help=explanation)
         added.set_defaults(do=do)
         return added
 
-    command("status", _status, "what there is, stored, missing or running; so is no command at all")
+    command(
+        "status",
+        _status,
+        "what there is; stored, missing, or how far it is; also without a command",
+    )
     run = command("run", _run, "run what is missing or stale")
     run.add_argument("names", nargs="*", metavar="NAME")
     run.add_argument("--all", action="store_true", help="every experiment, the long ones too")

@@ -7,6 +7,7 @@ bar and `python -m experiments status` find it.
 import contextlib
 import json
 import sys
+import textwrap
 import threading
 import time
 
@@ -157,9 +158,7 @@ class Bar:
         if not shares:
             return ""
         name, share = next(iter(shares.items()))
-        label = self.pieces[name].label
-        if len(label) > LONGEST_LABEL:
-            label = label[: LONGEST_LABEL - 3] + "..."
+        label = textwrap.shorten(self.pieces[name].label, LONGEST_LABEL, placeholder=" ...")
         others = f", {len(shares) - 1} more" if len(shares) > 1 else ""
         return f"{label} {share:.0%}{others}"
 
