@@ -217,6 +217,17 @@ def test_workers_of_other_code_are_refused(machines, home, old_sources):
     machines.wait()
 
 
+def test_workers_of_another_python_are_refused(machines, monkeypatch):
+    def in_another_python(sources):
+        return f"sources {sources[:12]} in Python 3.0"
+
+    machines.wait()
+    monkeypatch.setattr(versions, "code_in_words", in_another_python)
+    told = r"has (sources [0-9a-f]{12}) in Python 3\.[1-9]\d*, this machine \1 in Python 3\.0;"
+    with pytest.raises(ValueError, match=told):
+        Cluster(machines.address)
+
+
 def test_a_worker_of_other_code_that_joins_during_a_run_gets_nothing_and_is_retired(
     machines,
     home,
