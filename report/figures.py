@@ -7,10 +7,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from lib2048.files import replace_file
 from report import ROOT
 from report.document import Part, mark_of, read_output
-from report.files import read, sources
+from report.files import read, sources, write_if_other
 from workbook.animation import game_svg
 from workbook.story import the_game
 
@@ -52,28 +51,19 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
             "the notebooks hold no figures: run them first (python -m report.notebooks)"
         )
     folder = root / "figures"
-    folder.mkdir(exist_ok=True)
     changed = 0
     for file in folder.glob("*.svg"):
         if file.name not in files and file.name not in DRAWN_BY_OTHERS:
             file.unlink()
             changed += 1
     for name, content in files.items():
-        file = folder / name
-        if not file.exists() or file.read_bytes() != content:
-            replace_file(file, content)
-            changed += 1
+        changed += write_if_other(folder / name, content)
     return changed
 
 
 def write_game(root: Path = ROOT) -> int:
     """Write the game of the book as a picture that moves; returns how many files changed."""
-    file = root / "figures" / GAME
-    content = game_svg(the_game()).encode()
-    if file.exists() and file.read_bytes() == content:
-        return 0
-    replace_file(file, content)
-    return 1
+    return int(write_if_other(root / "figures" / GAME, game_svg(the_game()).encode()))
 
 
 def main() -> int:

@@ -49,13 +49,18 @@ def check(nb, name: str) -> None:
         raise ValueError(f"{name}.ipynb is no valid notebook: {place}: {error.message[:200]}")
 
 
-def write(nb, path: Path) -> None:
-    """Write a notebook, unless the file says the same already."""
-    content = (nbformat.writes(nb).rstrip("\n") + "\n").encode()
+def write(nb, path: Path) -> bool:
+    """Write a notebook, unless the file says the same already; returns whether it changed."""
+    return write_if_other(path, (nbformat.writes(nb).rstrip("\n") + "\n").encode())
+
+
+def write_if_other(path: Path, content: bytes) -> bool:
+    """Write a file, unless it says the same already; returns whether it changed."""
     if path.exists() and path.read_bytes() == content:
-        return
+        return False
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, content)
+    return True
 
 
 def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:

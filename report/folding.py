@@ -102,13 +102,7 @@ def fold(nb):
 
 def fold_files(names: list[str], root: Path = ROOT) -> list[Path]:
     """Fold notebooks in their files; returns the files that changed."""
-    changed = []
-    for path in sources(root, names):
-        before = path.read_bytes()
-        write(fold(read(path)), path)
-        if path.read_bytes() != before:
-            changed.append(path)
-    return changed
+    return [path for path in sources(root, names) if write(fold(read(path)), path)]
 
 
 def main() -> int:

@@ -333,9 +333,7 @@ def write_back(copies: list[Path], root: Path = ROOT) -> list[Path]:
     changed = []
     for copy in copies:
         path = root / "notebooks" / copy.name
-        before = path.read_bytes()
-        write(_with_outputs_of(read(copy), path), path)
-        if path.read_bytes() != before:
+        if write(_with_outputs_of(read(copy), path), path):
             changed.append(path)
     manifest.note_executed([root / "notebooks" / copy.name for copy in copies], root)
     return changed
