@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 
 from lib2048.draw import FONT, MARK, SIDE, board_shapes, corner, rectangle
+from workbook.words import SPACE
 
 INK = "#2b231c"  # of words
 WIDE = 720  # of a diagram, in pixels; printed across a page its words come out at 8 points
@@ -14,6 +15,7 @@ WORD = 13  # font size of words
 SMALL = 0.8  # size of what is raised or lowered, as a share of the words around it
 LOWERED = 0.28  # by so much of their size, downwards
 RAISED = -0.34
+PERCENT = re.compile(r"(?<=\d) ?%")
 PRIME = re.compile(r"(?<=\bs)'")  # of an afterstate
 MINUS = re.compile(r"(?<= )-(?= )|(?<!\w)-(?=[\d.])")
 NUMBER = re.compile(r"<text [^>]*>\d+</text>")
@@ -161,16 +163,19 @@ class Sheet:
 
 
 def as_printed(text: str) -> str:
-    """Words with a minus, primes, apostrophes and dots as print has them.
+    """Words with a minus, percent signs, primes, apostrophes and dots as print has them.
 
     Examples
     --------
     >>> as_printed("V(s'_t) - 4 = -3 ...")
     'V(s′_t) − 4 = −3 …'
+    >>> as_printed("9.8%")
+    '9.8\\xa0%'
     >>> as_printed("cell 0's")
     'cell 0’s'
     """
     text = MINUS.sub("−", text.replace("...", "…"))
+    text = PERCENT.sub(f"{SPACE}%", text)
     return PRIME.sub("′", text).replace("'", "’")
 
 

@@ -26,9 +26,11 @@ SIGNS = (
     (re.compile(r"\b([sV])'"), r"\1′"),
     (re.compile(r"(?<=\w)'"), "’"),
     (re.compile(r"(?<=\d) x (?=\d)"), " × "),
+    (re.compile(r"(?<![\w-])([2-4])x([2-4])(?![\w-])"), r"\1 × \2"),  # boards; 4x6 is a name
     (re.compile(r"\.\.\."), "…"),
     (re.compile(r"(?<![\w-])alpha(?![\w-])"), "α"),
     (re.compile(r"(?<![\w-])lambda(?![\w-])"), "λ"),
+    (re.compile(r"(?<![\w=])([A-Za-zα-ω]) = (?=[+−-]?\d)"), f"\\1{SPACE}={SPACE}"),  # on one line
 )
 
 
