@@ -38,8 +38,9 @@ local function write_as(format, blocks)
   return (text:gsub('%s+$', ''))
 end
 
+-- Quotes are written as they are: Typst would take the one in "lib2048's" for a prime.
 local function write(blocks)
-  return write_as(for_typst and 'typst' or 'html5', blocks)
+  return write_as(for_typst and 'typst-smart' or 'html5', blocks)
 end
 
 -- Formulas ---------------------------------------------------------------------------------------
@@ -588,8 +589,14 @@ local function leading_blocks(blocks, leads)
   return leading
 end
 
+-- Whether a paragraph begins with bold words and a full stop, as a heading within its first line.
+local function begins_with_heading(block)
+  local first = block.content[1]
+  return first and first.t == 'Strong' and stringify(first):match('%.$') ~= nil
+end
+
 -- A paragraph that follows another one is indented, but not what follows a formula: there the
--- sentence goes on. `are_led_to` says so of each block, as they were before formulas were converted.
+-- sentence goes on. Nor is one that begins with a heading. `are_led_to` says so of each block, as they were before formulas were converted.
 local function stick(blocks, leading, are_led_to, follows_text)
   local stuck = pandoc.List {}
   for n, block in ipairs(blocks) do
@@ -599,6 +606,7 @@ local function stick(blocks, leading, are_led_to, follows_text)
       if before then
         is_indented = before.t == 'Para' and not are_led_to[n - 1]
       end
+      is_indented = is_indented and not begins_with_heading(block)
       stuck:insert(pandoc.RawBlock('typst', '#lead(' .. tostring(is_indented) .. ')['))
       stuck:insert(block)
       stuck:insert(pandoc.RawBlock('typst', ']'))

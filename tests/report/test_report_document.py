@@ -264,6 +264,11 @@ def test_only_a_paragraph_after_a_paragraph_is_indented():
     for before, is_indented in {"Text.": "true", "## Heading": "false", "$$a$$": "false"}.items():
         converted = convert(parts(md(f"# A\n\n{before}"), md("So\n\n$$b$$")), "typst")
         assert converted.parts[1].text.startswith(f"#lead({is_indented})["), before
+    assert "#lead(false)[\n#strong[The sum.]" in typst("First.\n\n**The sum.** It is\n\n$$a$$")
+
+
+def test_an_apostrophe_behind_a_digit_is_no_prime():
+    assert typst('lib2048\'s player says "no"') == "lib2048’s player says “no”"
 
 
 def test_dollars_and_comments():
