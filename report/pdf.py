@@ -35,9 +35,12 @@ PICTURE_FONTS = [MATPLOTLIB_FONTS / "DejaVuSans.ttf", MATPLOTLIB_FONTS / "DejaVu
 # What Typst counts as the end of a line.
 TYPST_NEWLINE = re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
 
+SECTION = re.compile(r"^##? ", re.MULTILINE)  # where one begins, in the text of a cell
+
 PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 385.0  # points, which leaves room for a caption
+TALL_PICTURE = 300.0  # points; one as high leaves a hole below the text, unless a table may fill it
 WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 215.0
@@ -179,7 +182,7 @@ class Page:
 
     def add_all(self, parts: list[Converted]) -> None:
         """Add converted parts; in the homework narrow tables in a row stand beside each other."""
-        waiting = list(parts)
+        waiting = self._with_tall_figures_later(parts)
         while waiting:
             first = waiting.pop(0)
             beside = waiting[0] if waiting else None
@@ -190,6 +193,28 @@ class Page:
             waiting.pop(0)
             both = ", ".join(f"[{self._code_of(one)}]" for one in (first, beside))
             self.add_text(f"#beside({both})", first.part.where)
+
+    def _with_tall_figures_later(self, parts: list[Converted]) -> list[Converted]:
+        """Parts with each tall figure behind the table that comes next in its section.
+
+        Typst keeps the order of what floats, so a figure that waits for the next page would hold
+        up the table, which may well fit below the text.
+        """
+        in_order = list(parts)
+        if self._is_homework():
+            return in_order
+        for place, converted in enumerate(parts):
+            behind = _place_of_next_table(parts, place) if self._is_tall(converted.part) else None
+            if behind is not None:
+                in_order.remove(converted)
+                in_order.insert(behind, converted)
+        return in_order
+
+    def _is_tall(self, part: Part) -> bool:
+        if part.kind != "figure" or part.picture.size is None:
+            return False
+        picture = lettered(without_heading(part.picture))
+        return self._scale_of(picture) * picture.size[1] >= TALL_PICTURE
 
     def _code_of(self, converted: Converted) -> str:
         """A converted part as Typst code."""
@@ -280,6 +305,17 @@ class Page:
 
     def _is_in_title_block(self, text: str) -> bool:
         return any(text in field for field in self.about.values() if isinstance(field, str))
+
+
+def _place_of_next_table(parts: list[Converted], place: int) -> int | None:
+    """Where the next part that floats is, if it is a table and no section begins before it."""
+    for n in range(place + 1, len(parts)):
+        part = parts[n].part
+        if part.kind == "markdown" and SECTION.search(part.text):
+            return None
+        if part.kind in ("figure", "table"):
+            return n if part.kind == "table" else None
+    return None
 
 
 def is_narrow(part: Part) -> bool:

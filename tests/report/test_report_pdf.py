@@ -104,6 +104,22 @@ def test_narrow_tables_in_a_row_stand_beside_each_other_in_the_homework(about):
     assert heights[LONG]["Left"] > heights[LONG]["Right"]
 
 
+TALL = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500">'
+    '<title>a tower</title><rect width="500" height="500" fill="#cccccc"/></svg>'
+)
+
+
+def test_a_table_fills_the_place_below_the_text_that_a_tall_figure_leaves(about):
+    words = " ".join(["word"] * 350)
+    text = md(f"# A\n\nSee [it](#fig-one) and [the table](#tab-one).\n\n{words}")
+    shown = code("f()", "report", outputs=[*figure(svg=TALL), *table()])
+    content = render(notebook(text, shown), about())
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(content)).pages]
+    at = {what: [what in page for page in pages].index(True) for what in ("Figure 1.", "Table 1.")}
+    assert at["Table 1."] < at["Figure 1."]
+
+
 def test_code_and_what_was_printed_are_not_torn_near_their_ends(about):
     """Nine lines at either end of code stay on a page, and short prints stay whole."""
     parts = []
