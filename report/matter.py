@@ -33,12 +33,13 @@ ASKED = (
         ("Select best move and update episode in detail",),
     ),
     ("How the whole program works", ("The whole learner on one page",)),
-    ("Strength: tiles reached, win rate", ("The statistics block",)),
     ("What was tried, and what it is worth", ("What is each ingredient worth?",)),
+    ("Strength: tiles reached, win rate", ("The statistics block",)),
     ("More than TD(0)", ("Beyond TD(0)",)),
     ("A second game: search, results", ("Another game: EinStein würfelt nicht!",)),
 )
 """What a course asks for, and the headings or labels where it is found."""
+KEY_RESULTS = "tab-key-results"
 PROGRAM_NAMES = {"numba": "Numba", "numpy": "NumPy", "python": "Python"}
 
 # Parameters that no result depends on, or that other parameters say.
@@ -155,7 +156,8 @@ reward and the value that followed. After {number(self.games)} games V(afterstat
 {number(after.mean)} points on average and reaches 2048 in {percent(after.share(2048)[0], 1)} of its
 evaluation games, V(state) {number(before.mean)} and {percent(before.share(2048)[0], 1)}. The best
 way comes to {number(self.hour.mean)} points after about an hour, and to {number(self.far.mean)}
-looking {self.deepest_of_hour} moves ahead. A second game is played by Monte-Carlo tree search."""
+looking {self.deepest_of_hour} moves ahead ([the table](#{KEY_RESULTS})). A second game is played by
+Monte-Carlo tree search."""
 
     def table(self) -> Part:
         """The key results."""
@@ -173,7 +175,7 @@ looking {self.deepest_of_hour} moves ahead. A second game is played by Monte-Car
             "coherence, longer targets, restarts and eight patterns of six cells."
         )
         markdown = Table(rows)._repr_markdown_()
-        return Part("table", markdown, "the key results", "tab-key-results", caption)
+        return Part("table", markdown, "the key results", KEY_RESULTS, caption)
 
     def hour_games(self) -> int:
         """How many games the longest training took."""
