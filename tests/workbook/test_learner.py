@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 from lib2048 import NTupleNetwork, best_action, from_array, learn_episode, slide, train
 from workbook import grid, solutions
 from workbook.learner import learner
 from workbook.learner import parts as parts_module
-from workbook.learner.compiled import compiled
+from workbook.learner.compiled import compiled, in_short
 
 PATTERNS = ((0, 1, 2), (4, 5, 6))
 ALL = {
@@ -233,6 +234,27 @@ def test_compiles_what_can_be_compiled():
     assert mine.player.value(board) == pytest.approx(plain.player.value(board), rel=1e-4)
     assert mine.player.choose(board) == plain.player.choose(board)
     assert mine.play(1).score > 0
+
+
+@pytest.mark.parametrize(
+    "function, arguments, hint",
+    [
+        (lambda board: sum(x for x in board), (np.arange(3),), "as a loop"),
+        (lambda path: list(reversed(path)), (np.arange(3),), "range(len(path) - 1, -1, -1)"),
+        (lambda rng, cells: rng.choice(cells), (np.random.default_rng(), np.arange(3)), "integers"),
+        (lambda board: grid.is_dead(board), (np.arange(3),), "your own functions"),
+        (lambda board: np.array(board), (np.eye(4),), "np.asarray(board).copy()"),
+    ],
+)
+def test_what_would_compile_instead_is_said(function, arguments, hint):
+    with pytest.raises(NumbaError) as failed:
+        compiled(function)(*arguments)
+    assert hint in in_short(failed.value)
+
+
+def test_a_mean_over_new_tiles_belongs_to_values_of_states():
+    with pytest.raises(ValueError, match="means over new tiles belong"):
+        learner(patterns=PATTERNS, spawn_mean=solutions.spawn_mean)
 
 
 def doubled(x):

@@ -27,6 +27,14 @@ from workbook.learner.parts import OURS, YOURS, Part
 
 FIRST = ("slide_left", "slide", "spawn", "symmetries", "index", "estimate", "update")
 SAMPLES = 25  # boards that a compiled function is tried on
+INSTEAD = {  # of what numba stumbles over, by words of its own that tell it
+    "yield in a closure": "write sum(f(x) for x in xs) as a loop with total += f(x)",
+    "'reversed'": "for reversed(path) take: for t in range(len(path) - 1, -1, -1)",
+    "'choice'": "for rng.choice(cells) take cells[rng.integers(0, len(cells))]",
+    "workbook.grid": "call your own functions in place of those of grid",
+    "built-in function array": "for np.array(board) take np.asarray(board).copy()",
+    "<class 'zip'>": "for zip(*board) take board.T.copy()",
+}
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST_REASON = 160
 
@@ -369,7 +377,7 @@ def _agree(expected: list, got: list) -> bool:
 
 
 def in_short(error: Exception) -> str:
-    """What numba says of a function, in a line."""
+    """What numba says of a function, and what would do instead, in a line."""
     lines = COLOUR.sub("", str(error)).splitlines()
     telling = [
         line.strip()
@@ -385,4 +393,8 @@ def in_short(error: Exception) -> str:
         "Unknown",
     )
     best = [line for line in telling if any(word in line for word in wanted)] or telling
-    return best[0][:LONGEST_REASON] if best else type(error).__name__
+    if not best:
+        return type(error).__name__
+    told = best[0][:LONGEST_REASON].rstrip(".: ")
+    hints = [hint for words, hint in INSTEAD.items() if words in best[0]]
+    return "; ".join([told, *hints])

@@ -71,7 +71,12 @@ def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str
     names = needed(values)
     unknown = [name for name in named if name not in names]
     if unknown:
-        raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}")
+        hint = ""
+        if "spawn_mean" in unknown:
+            hint = (
+                ': only a learner of V(state) takes means over new tiles, learner(values="state")'
+            )
+        raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}{hint}")
     for name, function in named.items():
         if not callable(function):
             raise ValueError(f"{name} is a function, got {function!r:.60}")
