@@ -73,9 +73,7 @@ def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str
     if unknown:
         hint = ""
         if "spawn_mean" in unknown:
-            hint = (
-                ': only a learner of V(state) takes means over new tiles, learner(values="state")'
-            )
+            hint = ": means over new tiles belong to a learner with values='state'"
         raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}{hint}")
     for name, function in named.items():
         if not callable(function):
