@@ -31,9 +31,9 @@ downgrade
     without ever having learned what comes then. But a chain of tiles that is nearly complete is
     shown as one that is nearer to its end than it is, and most games that come that far end there,
     just before a 32768, with search even more than without.
-    It is the fewer patterns that look ahead better: with three plies, the networks of "minutes"
-    made a 32768 in 17 % of 500 games (five trainings), the same four patterns after the moves of an
-    hour in 15 % of 400, and the eight of "hour" in 9 % of 1,000.
+    Fewer patterns may look ahead better: with three plies, the networks of "minutes" made a 32768
+    in 17 % of 500 games (five trainings, from 8 to 24 %), the same four patterns after the moves of
+    an hour in 15 % of 400, and the eight of "hour" in 9 % of 1,000 (one training each).
     Showing every afterstate for itself, and none smaller whose missing tile is below an eighth of
     that tile, was tried once against it, with a training of the 4x6 network from 250 million moves:
     it was no stronger, and made no 32768 at all. So there is no such option.

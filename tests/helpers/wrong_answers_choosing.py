@@ -494,6 +494,12 @@ plant(
     expectimax_by_loops,
     Fault("by 16", "/ len(empty)", "/ 16", says="divided by 16"),
     Fault(
+        "counted before the slide",
+        "/ len(empty)",
+        "/ max(1, sum(list(row).count(0) for row in board))",
+        says="counted before the slide",
+    ),
+    Fault(
         "V at each ply",
         "worth = reward + total",
         "worth = reward + value(after) + total",

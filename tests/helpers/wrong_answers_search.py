@@ -291,7 +291,7 @@ plant(
     Fault("log10", "math.log(total)", "math.log10(total)", says="log10"),
     Fault("no mean", "mean + c", "c", says="the mean were left out"),
     Fault("taken off", "mean + c", "mean - c", says="the term were taken off"),
-    Fault("no root", "math.sqrt(L * cap)", "L * cap", says="the smaller counts"),
+    Fault("no root", "math.sqrt(L * cap)", "L * cap", says="the root were left out"),
     Fault("n and total", "math.log(total) / n", "math.log(n) / total", says="the smaller counts"),
 )
 plant(

@@ -675,6 +675,20 @@ class DividedBySixteen(Rule):
         return _not_divided(afterstate, worth, p4) / 16
 
 
+class CountedBeforeTheSlide(Rule):
+    """The sum is divided by the cells that were empty before the slide."""
+
+    def worths(self, board, value, plies, p4):
+        worths = super().worths(board, value, plies, p4)
+        if plies <= 1:
+            return worths
+        counted = max(1, len(grid.empty_cells(board)))
+        for action, worth in worths.items():
+            afterstate, reward = grid.slide(board, action)
+            worths[action] = reward + (worth - reward) * len(grid.empty_cells(afterstate)) / counted
+        return worths
+
+
 class ValueAtEachPly(Rule):
     def after(self, afterstate, value, plies, p4):
         further = super().after(afterstate, value, plies, p4)
@@ -810,6 +824,10 @@ EXPECTIMAX.add("It looks as if the sum over the new tiles were not divided by th
 EXPECTIMAX.add(
     "It looks as if the sum over the new tiles were divided by 16, not by the empty cells."
 )(DividedBySixteen().search)
+EXPECTIMAX.add(
+    "It looks as if the empty cells were counted before the slide: new tiles come on the "
+    "afterstate, so count its empty cells."
+)(CountedBeforeTheSlide().search)
 EXPECTIMAX.add(
     "It looks as if V of the afterstate were added at each ply. V stands for all that is still to "
     "come, and so does what is found further down: V counts after the last ply alone."

@@ -253,6 +253,11 @@ TUNED.add("It looks as if the root in the cap were left out: c1 sqrt(L), not c1 
         mean + c * math.sqrt(math.log(total) / n * min(variance + c1 * math.log(total) / n, c2))
     )
 )
+TUNED.add("It looks as if the root were left out: it stands over L and the minimum.")(
+    lambda mean, variance, n, total, c, c1, c2: (
+        mean + c * math.log(total) / n * min(variance + c1 * math.sqrt(math.log(total) / n), c2)
+    )
+)
 TUNED.add("It looks as if the root stood over L alone: the cap is under it as well.")(
     lambda mean, variance, n, total, c, c1, c2: (
         mean
