@@ -69,9 +69,11 @@ def worth_of_steps(gains: Mapping[str, Estimate]) -> str:
     else:
         sentences = [f"What adds most is {most}, {as_percent(gains[most], '+')} percentage points"]
     if clear:
-        sentences.append(f"Clear of 0 beside it: {told(clear)}")
+        lie = "The interval of {} lies" if len(clear) == 1 else "The intervals of {} lie"
+        sentences.append(f"{lie.format(told(clear))} clear of 0 as well")
     if luck:
-        sentences.append(f"The interval holds 0, so it may be luck, for {told(luck)}")
+        hold = "its interval holds" if len(luck) == 1 else "their intervals hold"
+        sentences.append(f"What came of {told(luck)} may be luck, because {hold} 0")
     if costs:
         sentences.append(f"Rounds are lost by {told(costs)}")
     return ". ".join(sentences) + "."

@@ -105,11 +105,14 @@ def test_the_textbooks_constant_is_judged_by_its_difference():
 def test_steps_are_clear_lucky_or_lost():
     told = worth_of_steps({"a": CLEAR, "b": LUCK, "c": LOSS})
     assert told.startswith("What adds most is a, +20.0 (+10.0 to +30.0)")
-    assert "luck, for b (" in told and "lost by c (" in told
+    assert "What came of b (" in told and "because its interval holds 0" in told
+    assert "lost by c (" in told
     assert worth_of_steps({"a": LUCK, "b": LOSS}).startswith("No step is clear of 0")
-    assert "Clear of 0 beside it: b (" in worth_of_steps(
-        {"a": Estimate(0.4, 0.3, 0.5, 50), "b": CLEAR}
-    )
+    best = Estimate(0.4, 0.3, 0.5, 50)
+    one_more = worth_of_steps({"a": best, "b": CLEAR})
+    assert "The interval of b (" in one_more and "lies clear of 0 as well" in one_more
+    two_more = worth_of_steps({"a": best, "b": CLEAR, "c": CLEAR, "d": LUCK, "e": LUCK})
+    assert "The intervals of b (" in two_more and "their intervals hold 0" in two_more
 
 
 def test_the_best_and_the_worst_c_are_compared():
