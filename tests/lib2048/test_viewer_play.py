@@ -286,6 +286,7 @@ def test_boards_can_be_edited_and_played_on_from(game, network):
     game.shows(edited)
     game.page.locator("button.onnetwork").click()
     game.page.locator("button.age", has_text="from").first.wait_for()
+    assert game.page.evaluate("document.activeElement.className") == "stage", "keys act on it"
     seed = int(game.text("dd.seed"))
     rest = play(network, seed=seed, board=edited)
     assert game.text("dd.move").endswith(f"/ {len(rest):,}")

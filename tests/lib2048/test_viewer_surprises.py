@@ -212,6 +212,21 @@ def test_where_nothing_stands_out_the_tile_is_named(script):
     )
 
 
+def test_what_is_better_than_feared_names_the_tile_as_well(script):
+    ended = sentence(script, *BAD["the end"][:4], 3_000)
+    assert ended == "A new 2 in row 4, column 4 ends the game."
+    rows = [[16, 0, 64, 32], [8, 4, 16, 128], [2, 8, 2, 4], NONE]
+    forced = sentence(script, rows, LEFT, (1, 4, 2), DOWN, 3_000)
+    assert forced == "A new 2 in row 1, column 4: down is possible, four cells empty."
+
+
+def test_a_minus_is_as_wide_as_a_plus(modules):
+    written = modules("words.rounded", "words.precise", "words.compact", "words.signed")
+    script = "number => [it.rounded, it.precise, it.compact, it.signed].map(one => one(number))"
+    assert written(script, -3_120.4) == ["−3,120", "−3,120.40", "−3.1K", "−3,120"]
+    assert written(script, 3_120.4) == ["3,120", "3,120.40", "3.1K", "+3,120"]
+
+
 BOARD = from_tiles([[2, 4, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 8]])
 FORCED = from_tiles([[2, 4, 8, 0], [4, 8, 16, 0], [2, 4, 8, 0], [4, 8, 16, 0]])
 CHOICES = [

@@ -242,9 +242,11 @@ const GOOD = [
 function justTheTile({ born, tile, cells, legal }) {
   const row = (born >> 2) + 1;
   const column = (born % 4) + 1;
-  const empty = plural(emptyCells(cells).length, "cell");
   const place = `a new ${tile} in row ${row}, column ${column}`;
-  return `${place}: ${actionNames(legal)} are possible, ${empty} empty`;
+  if (!legal.length) return `${place} ends the game`;
+  const empty = plural(emptyCells(cells).length, "cell");
+  const verb = legal.length === 1 ? "is" : "are";
+  return `${place}: ${actionNames(legal)} ${verb} possible, ${empty} empty`;
 }
 
 /** A sentence about the board number `k` of a recording: why its TD error is as it is. */

@@ -379,6 +379,8 @@ class View {
         this.fromHere.complain(error);
         return;
       }
+      // the button that was pressed is off while the game plays, and would lose the keys
+      if (this.fromHere.node.contains(document.activeElement)) this.stage.focus();
       this.addGames("branch", games, number);
       this.player.play();
     });

@@ -1,14 +1,19 @@
 // Numbers as they are read.
 
+/** A number with a minus that is as wide as a plus. */
+function withMinus(text) {
+  return text.replace("-", "−");
+}
+
 /** A whole number with separators, or a dash where there is none. */
 export function rounded(value) {
-  return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
+  return Number.isFinite(value) ? withMinus(Math.round(value).toLocaleString("en")) : "–";
 }
 
 /** A number with two digits after the point, or a dash where there is none. */
 export function precise(value) {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return Number.isFinite(value) ? value.toLocaleString("en", digits) : "–";
+  return Number.isFinite(value) ? withMinus(value.toLocaleString("en", digits)) : "–";
 }
 
 /** A share from 0 to 1 in percent; small ones with a digit after the point. */
@@ -21,10 +26,10 @@ const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFraction
 
 /** A number in few letters: 12.5K. */
 export function compact(value) {
-  return SHORT.format(value);
+  return withMinus(SHORT.format(value));
 }
 
-/** A difference with its sign, a minus that is as wide as the plus. */
+/** A difference with its sign. */
 export function signed(value) {
   return `${value < 0 ? "−" : "+"}${rounded(Math.abs(value))}`;
 }
