@@ -272,7 +272,7 @@ def sizes_figure(sizes: Mapping[str, float]) -> Picture:
     axes.barh(list(sizes), [float(size) for size in sizes.values()], 0.62, color=MARK)
     for name, size in sizes.items():
         axes.annotate(_memory(size), (size, name), (4, 0), "data", "offset points", va="center")
-    axes.set(xscale="log", xlabel="bytes", xlim=(100, 1e23))
+    axes.set(xscale="log", xlabel="bytes", xlim=(100, 1e25))
     axes.invert_yaxis()
     no_frame(axes)
     told = [f"{name}: {_memory(size)}" for name, size in sizes.items()]

@@ -89,6 +89,24 @@ def test_a_game_plays_in_the_one_file(browser, book, width, scheme):
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_a_line_of_code_is_not_broken_where_there_is_room(browser, tmp_path, media):
+    longest = "x = " + "1 + " * 23 + "1"  # 97 letters
+    nb = notebook(md("## Code", "report"), code(longest, "report", "report-source"))
+    tiny.write(tmp_path, **{"01_a": nb})
+    copy = tmp_path / "notebooks" / "01_a.ipynb"
+    path = tmp_path / "long.html"
+    path.write_bytes(build.written([copy], "small", "html", title_data(tmp_path), tmp_path, "long"))
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.goto(path.as_uri())
+    if media == "print":
+        page.set_viewport_size({"width": 643, "height": 900})  # A4 within its margins
+        page.emulate_media(media="print")
+    code_block = page.locator("main pre").first
+    assert longest in code_block.inner_text()
+    assert code_block.bounding_box()["height"] < 50
+
+
 def test_without_scripts_there_is_the_picture(browser, book):
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(book[0].as_uri())
