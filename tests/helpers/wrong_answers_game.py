@@ -650,6 +650,12 @@ plant(
     "play_game",
     play_game_while_there_is_an_action,
     Fault(
+        "another slide",
+        "= slide(board, action)",
+        "= slide_by_rows(board, action)",
+        says="call the slide that is handed in",
+    ),
+    Fault(
         "choose asked once",
         "        board = spawn(afterstate)\n        action = choose(board)\n",
         "        board = spawn(afterstate)\n",

@@ -844,7 +844,7 @@ PARTS = ("s, the board", "a, the action", "r, the reward", "s', the afterstate")
 
 
 class OutOfTurn(ValueError):
-    """The player was asked about a board that has no new tile yet, or is not of this game."""
+    """A board was handed to a side whose turn it is not, or is not of this game."""
 
 
 class World:
@@ -852,6 +852,7 @@ class World:
 
     def __init__(self, board):
         self.boards = {board_of(board)}  # on which it was or is the player's turn
+        self.afterstates = set()  # that slide has returned
 
     def choose(self, board):
         """An action that is legal, or None for a dead board."""
@@ -865,7 +866,9 @@ class World:
 
     def slide(self, board, action):
         """(afterstate, reward)."""
-        return grid.slide(board, action)
+        afterstate, reward = grid.slide(board, action)
+        self.afterstates.add(board_of(afterstate))
+        return afterstate, reward
 
     def spawn(self, afterstate):
         """The next board."""
@@ -873,6 +876,11 @@ class World:
         empty = grid.empty_cells(afterstate)
         if not empty:
             raise ValueError(f"spawn was called with a board without an empty cell: {afterstate}")
+        if board_of(afterstate) not in self.afterstates:
+            raise OutOfTurn(
+                "spawn was handed a board that slide has not returned: call the slide that is "
+                "handed in, and no other, and give spawn its afterstate"
+            )
         row, column = empty[number % len(empty)]
         following = grid.place(afterstate, row, column, 2 if number % 10 == 0 else 1)
         self.boards.add(board_of(following))
