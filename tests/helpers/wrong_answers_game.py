@@ -653,7 +653,7 @@ plant(
         "another slide",
         "= slide(board, action)",
         "= slide_by_rows(board, action)",
-        says="call the slide that is handed in",
+        says="another slide were called",
     ),
     Fault(
         "choose asked once",

@@ -844,7 +844,11 @@ PARTS = ("s, the board", "a, the action", "r, the reward", "s', the afterstate")
 
 
 class OutOfTurn(ValueError):
-    """A board was handed to a side whose turn it is not, or is not of this game."""
+    """The player was asked about a board that has no new tile yet, or is not of this game."""
+
+
+class NotSlid(ValueError):
+    """A new tile was asked for on a board that was not slid with the slide that was handed in."""
 
 
 class World:
@@ -877,10 +881,7 @@ class World:
         if not empty:
             raise ValueError(f"spawn was called with a board without an empty cell: {afterstate}")
         if board_of(afterstate) not in self.afterstates:
-            raise OutOfTurn(
-                "spawn was handed a board that slide has not returned: call the slide that is "
-                "handed in, and no other, and give spawn its afterstate"
-            )
+            raise NotSlid("spawn was handed a board that slide has not returned")
         row, column = empty[number % len(empty)]
         following = grid.place(afterstate, row, column, 2 if number % 10 == 0 else 1)
         self.boards.add(board_of(following))
@@ -968,6 +969,14 @@ def _one_move_only(board, choose, slide, spawn):
 @PLAY_GAME.add("The moves come in the order in which they were made; here the last comes first.")
 def _last_first(board, choose, slide, spawn):
     return _right_play_game(board, choose, slide, spawn)[::-1]
+
+
+@PLAY_GAME.add(
+    "It looks as if another slide were called than the one that is handed in: call that one, so "
+    "that the game is played by its rules, and give its afterstate to spawn."
+)
+def _another_slide(board, choose, slide, spawn):
+    return _right_play_game(board, choose, grid.slide, spawn)
 
 
 @PLAY_GAME.add("The order in a step is (s, a, r, s'); here action and reward are exchanged.")
