@@ -76,7 +76,9 @@ def in_lines(answers: list[Answer]) -> list[str]:
     others = [answer.name for answer in right if not answer.is_printed]
     if others:
         lines.append(f"Accepted, but not printed in this report: {', '.join(others)}.")
-    lines += [f"Not accepted: {answer.name} ({answer.notebook}: {answer.why})." for answer in wrong]
+    for answer in wrong:
+        why = answer.why.rstrip(".")
+        lines.append(f"Not accepted: {answer.name} ({answer.notebook}: {why}).")
     if rest:
         lines.append(f"Not tried: {', '.join(answer.name for answer in rest)}.")
     return lines

@@ -60,6 +60,8 @@ def test_a_build_says_what_is_printed_and_what_is_not_and_why(tried):
     assert printed == "Printed as yours: win_rate."
     assert refused.startswith("Not accepted: ucb1 (01_a: ") and len(refused) > 40
     assert rest == "Not tried: returns."
+    ended = [answer._replace(why="It is not 1.") for answer in tried if answer.verdict == "wrong"]
+    assert answers.in_lines(ended)[-1] == "Not accepted: ucb1 (01_a: It is not 1)."
     assert answers.in_lines([]) == []
 
 
