@@ -157,7 +157,7 @@ reward and the value that followed. After {number(self.games)} games V(afterstat
 evaluation games, V(state) {number(before.mean)} and {percent(before.share(2048)[0], 1)}. The best
 way comes to {number(self.hour.mean)} points after about an hour, and to {number(self.far.mean)}
 looking {self.deepest_of_hour} moves ahead ([the table](#{KEY_RESULTS})). A second game is played by
-Monte-Carlo tree search."""
+tree search."""
 
     def table(self) -> Part:
         """The key results."""

@@ -43,7 +43,7 @@ HIGHEST_PICTURE = 385.0  # points, which leaves room for a caption
 TALL_PICTURE = 300.0  # points; one as high leaves a hole below the text, unless a table may fill it
 WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
-HIGHEST_ON_FIRST_PAGE = 215.0
+HIGHEST_ON_FIRST_PAGE = 235.0
 NARROW_TABLE = 60  # letters of Markdown in its longest line
 
 
