@@ -53,9 +53,14 @@ def references() -> Page:
     """The page of the papers that the notebooks point to."""
     texts = Texts()
     parts = [texts.block("# References")]
-    for key, text in sorted(REFERENCES.items(), key=lambda item: item[1]):
+    for key, text in sorted(REFERENCES.items(), key=lambda item: _without_initials(item[1])):
         parts.append(f'<div class="site-reference" id="ref-{key}">{texts.block(text)}</div>')
     return page_of(texts.filled_in("\n".join(parts)), "references")
+
+
+def _without_initials(reference: str) -> str:
+    """A reference from the family name of its first author on, by which a list is in order."""
+    return re.sub(r"^(?:[A-Z]\.?(?:-[A-Z]\.?)? )+", "", reference)
 
 
 def welcome(

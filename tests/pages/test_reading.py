@@ -208,3 +208,10 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
     with pytest.raises(ValueError, match="no site of ours"):
         build.build(folder=tmp_path, committed=True, without=build.EXTRAS)
     assert (tmp_path / "thesis.txt").exists()
+
+
+def test_papers_are_listed_by_the_family_names_of_their_authors():
+    keys = re.findall(r'id="ref-(\w+)"', extras.references().body)
+    papers = [key for key in keys if re.fullmatch(r"[a-z]+(19|20[0-3])\d+", key)]
+    assert papers == sorted(papers)
+    assert keys.index("browne2012") < keys.index("tdl2048") < keys.index("sutton1988")
