@@ -69,15 +69,7 @@ def gather(given: Mapping[str, Callable], values: str, anyway: bool) -> dict[str
     """
     named = {f"{name}_{values}" if name in SHORT else name: given[name] for name in given}
     names = needed(values)
-    unknown = [name for name in named if name not in names]
-    if unknown:
-        hint = ""
-        if "spawn_mean" in unknown:
-            hint = ": means over new tiles belong to a learner with values='state'"
-        raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}{hint}")
-    for name, function in named.items():
-        if not callable(function):
-            raise ValueError(f"{name} is a function, got {function!r:.60}")
+    _refuse_what_is_no_part(named, names)
     parts = {}
     faults = {}
     for name in names:
@@ -155,3 +147,16 @@ def told(parts: list[Part]) -> str:
         lines.append(f"(Not written yet: {', '.join(unwritten)}.)")
     lines += [f"({part.name}: {part.note}.)" for part in parts if part.note not in ("", UNWRITTEN)]
     return " ".join(lines)
+
+
+def _refuse_what_is_no_part(named: Mapping[str, Callable], names: list[str]) -> None:
+    """Raise ValueError for a name that a learner does not need, or what is no function."""
+    unknown = [name for name in named if name not in names]
+    if unknown:
+        hint = ""
+        if "spawn_mean" in unknown:
+            hint = ": means over new tiles belong to a learner with values='state'"
+        raise ValueError(f"a learner is made of {', '.join(names)}, got {', '.join(unknown)}{hint}")
+    for name, function in named.items():
+        if not callable(function):
+            raise ValueError(f"{name} is a function, got {function!r:.60}")
