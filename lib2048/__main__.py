@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lib2048 import NTupleNetwork, compact, course, evaluate, export, play, show, train
 from lib2048.compacting import strength
-from lib2048.files import check_target
+from lib2048.files import check_source, check_target
 from lib2048.formats import COMPACT, FORMATS, NATIVE, recognise
 from lib2048.formats.compact import export_compact
 from lib2048.formats.episodes import write_episodes
@@ -468,7 +468,11 @@ def _write_recorded(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    check_target(options.file)
+    target = check_target(options.file)
+    if target.exists() and target.samefile(check_source(options.net)):
+        raise ValueError(
+            f"{options.net} would be replaced by what is made of it: name another file"
+        )
     if options.step is not None and options.kind != COMPACT:
         raise ValueError(f"--step goes with --kind compact, got --kind {options.kind}")
     written = options.first_cell if _is_weights(options.kind) else "low"

@@ -232,6 +232,7 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert "step is a power of two" in says(
         "export", net, tmp_path / "x", "--kind", "compact", "--step", 3
     )
+    assert "name another file" in says("export", net, net, "--kind", "demo")
     assert "--step goes with" in says("export", net, tmp_path / "x", "--kind", "demo", "--step", 1)
     demo = ("export", net, tmp_path / "x", "--kind", "demo", "--first-cell")
     assert "where the first cell is the low one" in says(*demo, "high")
