@@ -1,7 +1,5 @@
 """The long runs, whose results are kept in records, in git; their checkpoints in runs/networks."""
 
-from itertools import product
-
 from experiments.catalogue import BEST, FIRST_SEED, LONG
 from experiments.entries import experiment
 from experiments.piece import piece
@@ -185,28 +183,30 @@ def plainly(games, evaluation):
     yield ending_slowly(games, evaluation, PLAIN_HOUR, FIRST_SEED, points=1000, every=50_000)
 
 
+# How a network that was taught plainly plays: the plies it looks ahead, and the tile from which on
+# it is shown smaller boards; then the parts, and the games of a part.
+PLAIN_PLAY = {
+    (1, None): (10, 1_000),
+    (1, TOO_LARGE): (10, 1_000),
+    (3, None): (10, 30),
+    (3, TOO_LARGE): (34, 30),
+    (4, TOO_LARGE): (10, 6),
+}
+
+
 @experiment(
     "plainly-plies",
-    seconds=(15, 4_000),
+    games=(5_000, 240_000),
+    play=({way: (1, 2) for way in PLAIN_PLAY}, PLAIN_PLAY),
+    seconds=(15, 5_000),
     after=("plainly",),
     record=True,
-    games=(5_000, 240_000),
-    evaluation=({1: 100, 3: 2}, {1: 10_000, 3: 300}),
-    parts=(1, 10),
 )
-def plainly_plies(games, evaluation, parts):
-    """How strong is it in other games, shown smaller boards there or not, and 3 moves ahead?"""
-    for plies, number in evaluation.items():
-        for shown, part in product((None, TOO_LARGE), range(parts)):
-            yield looking_ahead(
-                plies,
-                games,
-                number // parts,
-                PLAIN_HOUR,
-                FIRST_SEED,
-                OTHER_GAMES + 1 + part,
-                shown,
-            )
+def plainly_plies(games, play):
+    """How strong is it in other games, shown smaller boards there or not, and some moves ahead?"""
+    for (plies, shown), (parts, number) in play.items():
+        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
+            yield looking_ahead(plies, games, number, PLAIN_HOUR, FIRST_SEED, play_seed, shown)
 
 
 # The network that comes with the library, which compact.py writes into it
