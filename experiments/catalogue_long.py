@@ -197,7 +197,7 @@ PLAIN_PLAY = {
 @experiment(
     "plainly-plies",
     games=(5_000, 240_000),
-    play=({way: (1, 2) for way in PLAIN_PLAY}, PLAIN_PLAY),
+    play=(dict.fromkeys(PLAIN_PLAY, (1, 2)), PLAIN_PLAY),
     seconds=(15, 5_000),
     after=("plainly",),
     record=True,
