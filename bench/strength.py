@@ -11,9 +11,11 @@ import experiments
 
 METHODS = ("coherence", "starts", "networks")  # experiments whose pieces are ways of learning
 BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
-RECORDS = {  # the long run, and what its network does with more thought
+RECORDS = {  # the long runs, and what their networks do with more thought
     "hour": "best, about an hour",
     "hour-plies": "the same, looking ahead",
+    "plainly": "taught plainly, about an hour",
+    "plainly-plies": "the same, looking ahead",
 }
 TILES = (2048, 16384, 32768)
 ROW = "{:<32} {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"
@@ -64,9 +66,19 @@ def lines(scale: str | None):
 
 
 def by_plies(name: str, rows):
-    """A row for each number of plies, from all results that looked so far ahead."""
-    for plies in sorted({row.get("plies", 1) for row in rows}):
-        yield line(name, [row for row in rows if row.get("plies", 1) == plies])
+    """A row for each number of plies, from all results that looked so far ahead and were shown the
+    same."""
+    ways = {way_of(row) for row in rows}
+    for way in sorted(ways):
+        plies, tile = way
+        same = [row for row in rows if way_of(row) == way]
+        shown = f", {tile}" if tile and len({tile for _, tile in ways}) > 1 else ""
+        yield line(name + shown, same)
+
+
+def way_of(row) -> tuple[int, int]:
+    """How many plies it looked ahead, and from which tile on it was shown smaller boards, or 0."""
+    return row.get("plies", 1), row.get("play_downgrade") or 0
 
 
 def main(arguments=None) -> int:
@@ -83,7 +95,8 @@ def main(arguments=None) -> int:
         print(row, flush=True)
     print(
         "All: V(afterstate), backward, one thread. "
-        "2048, 16384, 32768: share of games that reached the tile."
+        "2048, 16384, 32768: share of games that reached the tile. "
+        "A tile behind a name: from it on, boards are shown smaller in play."
     )
     return 0
 

@@ -21,7 +21,7 @@ def way_of(recipe: Recipe) -> dict:
 
 HOUR = way_of(find_recipe("hour"))
 FOUR_PATTERNS = way_of(find_recipe("minutes"))
-PLAIN_HOUR = HOUR | dict(downgrade=None)
+PLAIN_HOUR = way_of(find_recipe("search"))
 
 
 def long_run(games: int, evaluation: int, **recipe):

@@ -8,7 +8,8 @@ have:
 
     "lesson"     TD(0), as the course teaches it. Learn from it what the other ones add.
     "minutes"    The best of four patterns while you have a coffee.
-    "hour"       The best of eight patterns in about an hour of one fast core.
+    "hour"       The best of eight patterns in about an hour of one fast core, played greedily.
+    "search"     The same hour for a network that looks ahead: play with `downgrade=16384`.
 
 What the options are for:
 
@@ -42,8 +43,8 @@ promote
     those with smaller ones, and learn on as what they are. It brought little in short trainings, so
     no recipe uses it.
 
-"minutes" and "hour" are the experiments of these names in experiments/catalogue_long.py; what came
-of them is in records/.
+"minutes" and "hour" are the experiments of these names in experiments/catalogue_long.py, and
+"search" is the experiment "plainly"; what came of them is in records/.
 """
 
 import difflib
@@ -123,6 +124,11 @@ RECIPES = {
         "8x6",
         last_tenth_slowly(150_000),
         TrainOptions(lambda_=0.5, restart=1_000, downgrade=16_384),
+    ),
+    "search": Recipe(
+        "8x6",
+        last_tenth_slowly(240_000),
+        TrainOptions(lambda_=0.5, restart=1_000),
     ),
 }
 

@@ -308,7 +308,7 @@ def plain_teaching(shown: dict, plain: dict) -> str:
     str
         Sentences on greedy play, on the deepest search of both, and on what follows.
     """
-    plies = max(plain)
+    plies = _deepest(plain, shown)
     greedy, deep = _greedy_and_deep(plain, shown)
     share, _, high = shown[plies].share(32768)
     plain_share, plain_low, _ = plain[plies].share(32768)
@@ -335,11 +335,11 @@ def plain_teaching(shown: dict, plain: dict) -> str:
 
 
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
-    """How one network differs from another: in greedy play, and in the deepest search of the other.
+    """How one network differs from another: in greedy play, and in the deepest search of both.
 
     Both are given by the number of plies; each difference is (points, half its interval).
     """
-    plies = max(other)
+    plies = _deepest(one, other)
     greedy = difference_of_means(one[1].scores, other[1].scores)
     deep = difference_of_means(one[plies].scores, other[plies].scores)
     return greedy, deep
@@ -427,3 +427,8 @@ def who_gains(scores_by_c: Mapping[float, Sequence[float]]) -> str:
     if not ahead:
         return "neither does"
     return f"c = {max(ahead, key=ahead.__getitem__):g} scores clearly more"
+
+
+def _deepest(one: dict, other: dict) -> int:
+    """The largest number of plies by which two dicts both know something."""
+    return max(plies for plies in one if plies in other)

@@ -37,6 +37,10 @@ RESULTS = {
     ],
     "plies": [row(500, [10, 9], plies=1), row(700, [11, 11], plies=2), row(900, [11, 11], plies=2)],
     "hour": [row(9000, [15, 15], patterns="8x6", games=((4500, 1.0, True), (500, 0.1, True)))],
+    "plainly-plies": [
+        row(5000 + tile, [14, 14], plies=plies, play_downgrade=tile or None, patterns="8x6")
+        for plies, tile in ((1, 0), (1, 16_384), (3, 16_384), (3, 16_384))
+    ],
     "downgrade": [
         row(2100, [11, 14], plies=1, **{"shown smaller": way}) for way in ("in play", "always")
     ],
@@ -65,8 +69,15 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
         "TD",
         "best, about an hour",
         "the same, looking ahead",
+        "taught plainly, about an hour",
+        "the same, looking ahead",
+        "the same, looking ahead, 16384",
+        "the same, looking ahead, 16384",
     ]
-    assert "not recorded yet: python -m experiments run hour-plies" in rows[-1]
+    assert "not recorded yet: python -m experiments run hour-plies" in rows[9]
+    assert "not recorded yet: python -m experiments run plainly" in rows[10]
+    assert "5,000 +-" in rows[11] and "21,384 +-" in rows[12]  # shown as they are, and smaller
+    assert "      4 " in rows[13]
     assert "1,000 +- 196" in rows[0] and "50.0%" in rows[0] and "61 s" in rows[0]
     assert (
         "100.0%" in rows[3] and "8x6" in rows[3] and "50.0%" in rows[3]
@@ -75,4 +86,5 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
     assert (
         "      4 " in rows[7] and "800 +-" in rows[7]
     )  # the parts of one depth are taken together
-    assert all(len(line) == len(head) for line in rows[:-1]) and "reached the tile" in note
+    measured = [line for line in rows if "not recorded" not in line]
+    assert all(len(line) == len(head) for line in measured) and "reached the tile" in note

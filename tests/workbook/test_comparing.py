@@ -147,3 +147,9 @@ def test_what_learning_longer_brings_to_search(short, long, end):
 def test_what_plain_teaching_brings_to_search(shown, plain, end):
     told = plain_teaching(shown, plain)
     assert told.startswith("Greedily, the plainly taught network scores ") and told.endswith(end)
+
+
+def test_networks_are_compared_at_the_deepest_search_of_both():
+    plain = {1: games_of(0.1, 190), 3: games_of(0.2, 380), 4: games_of(0.9, 500)}
+    told = plain_teaching(WEAK, plain)
+    assert "looking 3 plies ahead" in told and "a 32768 in 20.0" in told
