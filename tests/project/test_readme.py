@@ -85,6 +85,34 @@ def test_the_first_numbers_are_those_of_the_records():
             assert share == f"{100 * np.mean(tiles >= exponent):.1f} %"
 
 
+STRENGTHS = (  # records of the second table, several where one row sums up several
+    "coherence-method-TD",
+    "coherence-method-TC-lambda-0.5-restart-1-000",
+    "downgrade-shown-smaller-always",
+    "hour",
+    "hour-plies-plies-2-*",
+    "hour-plies-plies-3-*",
+    "plainly-plies-plies-1-*-play_downgrade-16384",
+    "plainly-plies-plies-3-*-play_downgrade-16384",
+)
+
+
+def test_the_second_numbers_are_those_of_the_records():
+    """Mean scores with their intervals, and shares of games that reached a tile."""
+    table = TEXT.split("| learned by |")[1].split("\n\n")[0]
+    rows = [re.split(r" *\| *", row.strip("| ")) for row in table.splitlines()[2:]]
+    assert len(rows) == len(STRENGTHS)
+    for pattern, (*_, mean, wins, large, largest) in zip(STRENGTHS, rows):
+        files = sorted((ROOT / "records").glob(f"{pattern}.npz"))
+        assert files, pattern
+        scores = np.concatenate([np.load(file)["scores"] for file in files])
+        tiles = np.concatenate([np.load(file)["max_tiles"] for file in files])
+        half = 1.96 * scores.std(ddof=1) / len(scores) ** 0.5
+        assert mean == f"{scores.mean():,.0f} ± {half:,.0f}", pattern
+        for share, exponent in ((wins, 11), (large, 14), (largest, 15)):
+            assert share == f"{100 * np.mean(tiles >= exponent):.1f} %", pattern
+
+
 def test_the_mean_of_five_seeds_is_that_of_the_records():
     """What the sentence below the first table says."""
     records = [ROOT / "records" / f"minutes-seed-{seed}.json" for seed in range(1, 6)]
