@@ -260,11 +260,14 @@ def test_times_are_in_words():
     assert [progress.in_words(s) for s in times] == ["1 s", "59 s", "3 min", "2.0 h"]
 
 
-@pytest.mark.parametrize("name", ["minutes", "hour"])
-def test_recipes_are_what_the_records_were_made_by(name):
-    recipe = find_recipe(name)
+@pytest.mark.parametrize(
+    ("called", "name"), [("minutes", "minutes"), ("hour", "hour"), ("search", "plainly")]
+)
+def test_recipes_are_what_the_records_were_made_by(called, name):
+    recipe = find_recipe(called)
     parameters = experiments.find(name).pieces("full")[0].parameters
     assert parameters["games"] == tuple(map(tuple, recipe.stages))
     assert parameters["patterns"] == recipe.patterns
-    for name, value in recipe.further_options.items():
-        assert parameters[name] == value
+    for option, value in recipe.further_options.items():
+        assert parameters[option] == value
+    assert parameters["downgrade"] == recipe.options.downgrade
