@@ -14,7 +14,7 @@ from pages.reading import Page, page_of
 from report import ROOT
 from report.build import build as build_report
 from report.document import LONG
-from report.pandoc import REFERENCES
+from report.pandoc import REFERENCES, reference_parts
 
 API_MODULES = (
     "lib2048",
@@ -53,14 +53,11 @@ def references() -> Page:
     """The page of the papers that the notebooks point to."""
     texts = Texts()
     parts = [texts.block("# References")]
-    for key, text in sorted(REFERENCES.items(), key=lambda item: _without_initials(item[1])):
-        parts.append(f'<div class="site-reference" id="ref-{key}">{texts.block(text)}</div>')
+    for part in reference_parts(f"ref-{key}" for key in REFERENCES):
+        parts.append(
+            f'<div class="site-reference" id="{part.label}">{texts.block(part.text)}</div>'
+        )
     return page_of(texts.filled_in("\n".join(parts)), "references")
-
-
-def _without_initials(reference: str) -> str:
-    """A reference from the family name of its first author on, by which a list is in order."""
-    return re.sub(r"^(?:[A-Z]\.?(?:-[A-Z]\.?)? )+", "", reference)
 
 
 def welcome(

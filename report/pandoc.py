@@ -28,6 +28,7 @@ MOST_OF_A_MESSAGE = 1000  # letters of what pandoc says when it fails
 
 def reference_parts(cited: Iterable[str]) -> list[Part]:
     """The references with these labels, by name of the first author and year."""
+    cited = set(cited)
     parts = []
     for key, text in REFERENCES.items():
         label = f"ref-{key}"
@@ -37,8 +38,8 @@ def reference_parts(cited: Iterable[str]) -> list[Part]:
 
 
 def _author_and_year(text: str) -> tuple[str, str]:
-    """The surname of the first author, past the initials, and the year."""
-    surname = re.match(r"(?:-?[A-Z][\w-]*\.\s?)+([\w-]+)", text)
+    """The surname of the first author, past the initials if there are any, and the year."""
+    surname = re.match(r"(?:-?[A-Z][\w-]*\.\s?)*([\w-]+)", text)
     year = re.search(r"\((\d{4})\)", text)
     return surname[1].casefold(), year[1] if year else ""
 

@@ -9,7 +9,7 @@ from nbformat.v4 import new_output, new_raw_cell
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from report.document import EDITIONS, HOMEWORK, LONG, Lost, parts_of
-from report.pandoc import convert
+from report.pandoc import REFERENCES, convert, reference_parts
 
 
 def parts(*cells, whole=False):
@@ -284,4 +284,13 @@ def test_columns_of_numbers_stand_to_the_right():
     )
     assert typst(text).startswith(
         "#grid-of(11, (left, right, right, center,), ([a], [b], [c], [d],), ([x], [1,000],"
+    )
+
+
+def test_every_reference_has_its_place_in_the_list():
+    """Also one whose author has no initials, a project for instance."""
+    labels = [part.label for part in reference_parts(f"ref-{key}" for key in REFERENCES)]
+    assert len(labels) == len(REFERENCES)
+    assert (
+        labels.index("ref-oka2016") < labels.index("ref-pufferlib") < labels.index("ref-steele2014")
     )
