@@ -66,13 +66,12 @@ def lines(scale: str | None):
 
 
 def by_plies(name: str, rows):
-    """A row for each number of plies, from all results that looked so far ahead and were shown the
-    same."""
+    """A row for each way of play, from all results that looked so far ahead and were shown so."""
     ways = {way_of(row) for row in rows}
-    for way in sorted(ways):
-        plies, tile = way
-        same = [row for row in rows if way_of(row) == way]
-        shown = f", {tile}" if tile and len({tile for _, tile in ways}) > 1 else ""
+    shown_in_several_ways = len({tile for _, tile in ways}) > 1
+    for plies, tile in sorted(ways):
+        same = [row for row in rows if way_of(row) == (plies, tile)]
+        shown = f", {tile}" if tile and shown_in_several_ways else ""
         yield line(name + shown, same)
 
 

@@ -172,11 +172,7 @@ def hour_four_plies(games, evaluation, parts):
 
 
 @experiment(
-    "plainly",
-    seconds=(15, 3_600),
-    record=True,
-    games=(5_000, 240_000),
-    evaluation=(500, 10_000),
+    "plainly", games=(5_000, 240_000), evaluation=(500, 10_000), seconds=(15, 3_600), record=True
 )
 def plainly(games, evaluation):
     """What does an hour bring to a network that is shown boards as they are while it learns?"""

@@ -231,8 +231,7 @@ def sizes_and_search(eight: dict, four: dict, trainings: Iterable) -> str:
     str
         Sentences on greedy play, on the deepest search of both, and on what follows.
     """
-    plies = max(eight)
-    greedy, deep = _greedy_and_deep(four, eight)
+    plies, greedy, deep = _greedy_and_deep(four, eight)
     answer_of_eight, _ = brink(eight)
     answer, sentence = brink(four)
     told = (
@@ -267,8 +266,7 @@ def longer_and_search(short: dict, long: dict) -> str:
     str
         Sentences on greedy play, on the deepest search of both, and on what follows.
     """
-    plies = max(short)
-    greedy, deep = _greedy_and_deep(long, short)
+    plies, greedy, deep = _greedy_and_deep(long, short)
     shares = [percent(network[plies].share(32768)[0]) for network in (short, long)]
     told = (
         f"Greedily, the longer training scores {more_or_fewer(*greedy)}. Looking {plies} plies "
@@ -308,8 +306,7 @@ def plain_teaching(shown: dict, plain: dict) -> str:
     str
         Sentences on greedy play, on the deepest search of both, and on what follows.
     """
-    plies = _deepest(plain, shown)
-    greedy, deep = _greedy_and_deep(plain, shown)
+    plies, greedy, deep = _greedy_and_deep(plain, shown)
     share, _, high = shown[plies].share(32768)
     plain_share, plain_low, _ = plain[plies].share(32768)
     told = (
@@ -337,12 +334,13 @@ def plain_teaching(shown: dict, plain: dict) -> str:
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
     """How one network differs from another: in greedy play, and in the deepest search of both.
 
-    Both are given by the number of plies; each difference is (points, half its interval).
+    Both are given by the number of plies. Returns how many plies that search looks ahead, and the
+    two differences, each as (points, half its interval).
     """
-    plies = _deepest(one, other)
+    plies = max(one.keys() & other.keys())
     greedy = difference_of_means(one[1].scores, other[1].scores)
     deep = difference_of_means(one[plies].scores, other[plies].scores)
-    return greedy, deep
+    return plies, greedy, deep
 
 
 def difference_of_means(scores, others) -> tuple[float, float]:
@@ -427,8 +425,3 @@ def who_gains(scores_by_c: Mapping[float, Sequence[float]]) -> str:
     if not ahead:
         return "neither does"
     return f"c = {max(ahead, key=ahead.__getitem__):g} scores clearly more"
-
-
-def _deepest(one: dict, other: dict) -> int:
-    """The largest number of plies by which two dicts both know something."""
-    return max(plies for plies in one if plies in other)
