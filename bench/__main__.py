@@ -21,7 +21,8 @@ import numba
 import numpy as np
 
 from bench.show import REFERENCE, head, rest, row, speed_figure
-from bench.speed import CHECKPOINTS, PINNED, ROOT, measure
+from bench.speed import CHECKPOINTS, PINNED, measure
+from experiments.versions import ROOT
 from lib2048.fast.bits import FAST_BITS
 from lib2048.files import replace_file
 from lib2048.validate import check_count

@@ -18,7 +18,8 @@ from functools import partial
 
 from bench import ewn_plain as plain
 from bench.__main__ import machine
-from bench.speed import CLOCK, ROOT, alternate, one_core
+from bench.speed import CLOCK, alternate, one_core
+from experiments.versions import ROOT
 from lib2048.files import replace_file
 from lib2048.kernels import uint64
 from lib2048.random_words import mix

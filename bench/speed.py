@@ -21,18 +21,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import psutil
 
+from experiments.versions import ROOT
 from lib2048 import NTupleNetwork, evaluate, learning, train
 from lib2048.engines import learning_rule, playing_rule
 from lib2048.network import VALUES, new_like
 from lib2048.options import TrainOptions
 from lib2048.plain_network import plain_network
 
-ROOT = Path(__file__).resolve().parents[1]
 WORKS = ("backward", "forward", "evaluation")
 CHECKPOINTS = (1_000, 10_000, 100_000)
 REPEATS = 9  # pairs of segments

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from experiments.versions import ROOT
 from lib2048.files import replace_file
 from lib2048.viewer.joining import joined
 from pages import extras, search
 from pages.frame import Book
 from pages.reading import Page, read_page
-from report import ROOT, live, notebooks
+from report import live, notebooks
 from report.files import read, sources
 
 HERE = Path(__file__).parent

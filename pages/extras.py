@@ -6,12 +6,12 @@ import sys
 from html import escape
 from pathlib import Path
 
+from experiments.versions import ROOT
 from lib2048 import playing_page
 from lib2048.files import replace_file
 from pages.markdown import Texts
 from pages.outputs import Shower
 from pages.reading import Page, page_of
-from report import ROOT
 from report.build import build as build_report
 from report.document import LONG
 from report.pandoc import REFERENCES, reference_parts

@@ -18,7 +18,3 @@ What one calls
 
 Nothing is imported here, so that what needs one of these modules does not load them all.
 """
-
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]  # the checkout

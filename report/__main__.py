@@ -9,7 +9,7 @@ import time
 
 from experiments import check_scale
 from experiments.entries import SCALES
-from report import ROOT
+from experiments.versions import ROOT
 from report.build import FORMATS, build
 from report.document import EDITIONS, HOMEWORK
 from report.notebooks import STOPPED

@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 from experiments import check_scale
+from experiments.versions import ROOT
 from lib2048.files import replace_file
-from report import ROOT, figures, html, letters, manifest, notebooks, pdf
+from report import figures, html, letters, manifest, notebooks, pdf
 from report.answers import Answer, answers_in, in_a_sentence, in_lines, predictions
 from report.document import EDITIONS, HOMEWORK, LONG, Lost
 from report.exporter import PartsExporter

@@ -15,7 +15,8 @@ from nbconvert.preprocessors import Preprocessor
 from nbconvert.utils.exceptions import ConversionException
 from traitlets import Bool, Enum, default
 
-from report import ROOT, files, html, pdf
+from experiments.versions import ROOT
+from report import files, html, pdf
 from report.document import EDITIONS, LONG, NUMBER, Part, is_chosen, parts_of
 from report.tidy import put_back, tidy
 from report.title import title_data

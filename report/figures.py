@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from report import ROOT
+from experiments.versions import ROOT
 from report.document import Part, mark_of, read_output
 from report.files import read, sources, write_if_other
 from workbook.animation import game_svg

@@ -15,8 +15,8 @@ from pathlib import Path
 import nbformat
 from nbformat.validator import iter_validate
 
+from experiments.versions import ROOT
 from lib2048.files import replace_file
-from report import ROOT
 
 try:
     import fcntl

@@ -10,7 +10,7 @@ import ast
 import sys
 from pathlib import Path
 
-from report import ROOT
+from experiments.versions import ROOT
 from report.document import tags_of
 from report.files import read, sources, write
 from workbook.marks import is_prose

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from report import ROOT
+from experiments.versions import ROOT
 from report.document import mark_of, tags_of
 from report.files import code_cells, read, sources, write
 from report.folding import REVEAL

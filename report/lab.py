@@ -19,7 +19,7 @@ import nbformat
 from jupyterlab.labapp import LabApp
 from nbformat.sign import NotebookNotary
 
-from report import ROOT
+from experiments.versions import ROOT
 from report.files import sources
 
 FOLDER = "notebooks"

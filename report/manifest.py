@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from experiments.store import file_hash, json_hash
+from experiments.versions import ROOT
 from lib2048.files import replace_file
-from report import ROOT
 from report.files import code_cells, read, sources
 
 MANIFEST = Path("report", "manifest.json")

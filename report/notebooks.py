@@ -26,10 +26,11 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from experiments import EXPERIMENTS, check_scale, progress, runner, stages
 from experiments.entries import SCALES
+from experiments.versions import ROOT
 from lib2048.files import replace_file
 from lib2048.validate import check_count
 from lib2048.viewer.still import PAGES_WANTED
-from report import ROOT, manifest, needs
+from report import manifest, needs
 from report.files import passing_folder, read, sources, write
 from report.folding import fold
 from report.tidy import (

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PureWindowsPath
 from urllib.parse import unquote
 
-from report import ROOT
+from experiments.versions import ROOT
 
 MIME_TYPES = {
     "svg": "image/svg+xml",

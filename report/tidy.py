@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from experiments.versions import ROOT
 from lib2048.viewer.still import PAGE, STILL
-from report import ROOT
 from workbook import lettering
 from workbook.marks import MARK
 

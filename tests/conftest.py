@@ -16,7 +16,9 @@ def executed():
     """{name: notebook} of all notebooks, executed at the small scale; those that did not change are
     not run again.
     """
-    from report import ROOT, notebooks  # here, so that tests of other things do not load it
+    # here, so that tests of other things do not load them
+    from experiments.versions import ROOT
+    from report import notebooks
 
     # Tests run in several processes: the first executes the notebooks, the others find them done.
     build = ROOT / "build"

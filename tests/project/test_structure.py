@@ -82,6 +82,11 @@ def test_the_plain_engine_knows_nothing_of_the_fast_one():
     assert [name for name in reached if name.startswith(import_graph.FAST_ENGINE)] == []
 
 
+def test_one_module_says_where_the_checkout_lies():
+    saying = [path for path in FILES if "\nROOT = Path" in path.read_text(encoding="utf-8")]
+    assert saying == [ROOT / "experiments" / "versions.py"]
+
+
 def test_a_cycle_and_an_upward_import_would_be_seen():
     edges = {"lib2048.a": {"lib2048.b"}, "lib2048.b": {"lib2048.a", "report.c"}, "report.c": set()}
     assert import_graph.cycles(edges) == [["lib2048.a", "lib2048.b"]]

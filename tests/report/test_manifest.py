@@ -6,7 +6,8 @@ import pytest
 import tiny_notebooks as tiny
 from tiny_notebooks import code, md, notebook
 
-from report import ROOT, figures, manifest
+from experiments.versions import ROOT
+from report import figures, manifest
 from report.files import read, sources, write
 
 

@@ -13,7 +13,8 @@ from nbconvert.utils.exceptions import ConversionException
 from pypdf import PdfReader
 from tiny_notebooks import code, figure, md, notebook
 
-from report import ROOT, build, figures, handout, notebooks
+from experiments.versions import ROOT
+from report import build, figures, handout, notebooks
 from report.__main__ import main as report_main
 from report.document import Lost
 from report.exporter import ReportExporter, ReportHtmlExporter

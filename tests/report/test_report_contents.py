@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from report import ROOT, build
+from experiments.versions import ROOT
+from report import build
 from report.document import EDITIONS, HOMEWORK
 from report.exporter import PartsExporter
 from report.matter import ASKED

@@ -18,7 +18,8 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output
 from tiny_notebooks import code, md, notebook, stream
 
-from report import ROOT, manifest, needs, notebooks, tidy
+from experiments.versions import ROOT
+from report import manifest, needs, notebooks, tidy
 from report.files import passing_folder
 from report.notebooks import NotebookFailed
 

@@ -18,7 +18,8 @@ from nbformat.v4 import new_output, new_raw_cell
 from pypdf import PdfReader
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
-from report import ROOT, figures, html, pdf, tidy
+from experiments.versions import ROOT
+from report import figures, html, pdf, tidy
 from report.document import Lost, parts_of
 from report.exporter import ReportExporter
 from report.files import sources

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from report import ROOT
+from experiments.versions import ROOT
 from workbook import cells
 
 
