@@ -28,13 +28,13 @@ setup: $(ready) ## make .venv, or bring it up to date, kernels included; the oth
 	@echo Using $(python)
 
 lab: $(ready) ## open the notebooks in JupyterLab (LAB="--allow-root", say, is handed on)
-	exec $(python) -m report.lab $(LAB)
+	exec $(python) -m notebook_tools.lab $(LAB)
 
 notebooks: $(ready) ## run the notebooks and keep their outputs (SCALE=small runs copies, JOBS=2)
-	exec $(python) -m report.notebooks $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
+	exec $(python) -m notebook_tools.execute $(if $(SCALE),--scale "$(SCALE)") $(if $(JOBS),--jobs "$(JOBS)")
 
 handout: $(ready) ## write the notebooks without solutions into handout/, for classes
-	exec $(python) -m report.handout
+	exec $(python) -m notebook_tools.handout
 
 report: $(ready) ## bring all up to date and write report/report.pdf (EDITION=long: the book; FORMAT=html; SCALE=small: quick)
 	exec $(python) -m report $(if $(EDITION),--edition "$(EDITION)") $(if $(FORMAT),--format "$(FORMAT)") \

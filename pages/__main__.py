@@ -10,8 +10,8 @@ from pathlib import Path
 
 from experiments import check_scale
 from experiments.entries import SCALES
+from notebook_tools.execute import STOPPED
 from pages.build import EXTRAS, SITE, build
-from report.notebooks import STOPPED
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,11 +9,12 @@ from pathlib import Path
 from experiments.versions import ROOT
 from lib2048.files import replace_file
 from lib2048.viewer.joining import joined
+from notebook_tools import execute
+from notebook_tools.files import read, sources
 from pages import extras, search
 from pages.frame import Book
 from pages.reading import Page, read_page
-from report import live, notebooks
-from report.files import read, sources
+from report import live
 
 HERE = Path(__file__).parent
 SITE = ROOT / "build" / "site"
@@ -62,7 +63,7 @@ def build(
     _check_folder(folder)
     paths = sources(root)
     if not committed:
-        notebooks.run(scale, jobs=jobs, root=root)
+        execute.run(scale, jobs=jobs, root=root)
     pages = [_page(path, scale, root, committed) for path in paths]
     beside = [extras.references()]
     glossary = root / "notebooks" / "glossary.md"
@@ -98,11 +99,11 @@ def _fresh_folder(folder: Path) -> Path:
 
 def _page(path: Path, scale: str, root: Path, committed: bool) -> Page:
     """The page of a notebook, from its executed copy or as it is committed."""
-    states = notebooks.states_of(path, scale, root)
+    states = execute.states_of(path, scale, root)
     if committed:
         return read_page(read(path), path.stem)
     widgets = json.loads(states.read_text(encoding="utf-8"))
-    return read_page(read(notebooks.copy_of(path, scale, root)), path.stem, widgets)
+    return read_page(read(execute.copy_of(path, scale, root)), path.stem, widgets)
 
 
 def _write_extras(folder: Path, scale: str, wanted: list[str]) -> list[tuple[str, str]]:

@@ -5,11 +5,11 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
+from notebook_tools.cells import tags_of
+from notebook_tools.folding import REVEAL, SOLUTION, asks
+from notebook_tools.tidy import put_back
 from pages.markdown import Texts
 from pages.outputs import Shower
-from report.document import tags_of
-from report.folding import REVEAL, SOLUTION, asks
-from report.tidy import put_back
 from workbook.marks import is_prose
 
 HEADING = re.compile(r'<h([1-6]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)

@@ -10,9 +10,9 @@ import time
 from experiments import check_scale
 from experiments.entries import SCALES
 from experiments.versions import ROOT
+from notebook_tools.execute import STOPPED
 from report.build import FORMATS, build
 from report.document import EDITIONS, HOMEWORK
-from report.notebooks import STOPPED
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -7,7 +7,8 @@ prints, which ones were not accepted and why, and which were not tried.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from report.document import Part, mark_of
+from notebook_tools.cells import mark_of
+from report.document import Part
 from workbook.predict.entries import read_all
 from workbook.words import joined, number
 

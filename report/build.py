@@ -7,11 +7,12 @@ from pathlib import Path
 from experiments import check_scale
 from experiments.versions import ROOT
 from lib2048.files import replace_file
-from report import figures, html, letters, manifest, notebooks, pdf
+from notebook_tools import execute, manifest
+from notebook_tools.files import read, sources
+from report import figures, html, letters, pdf
 from report.answers import Answer, answers_in, in_a_sentence, in_lines, predictions
 from report.document import EDITIONS, HOMEWORK, LONG, Lost
 from report.exporter import PartsExporter
-from report.files import read, sources
 from report.matter import appendix, first_page
 from report.title import NO_NAME, title_data
 
@@ -54,7 +55,7 @@ def build(
         If a notebook fails, or something in one would be lost.
     """
     scale = check_scale(scale)
-    jobs = notebooks.check_jobs(jobs)
+    jobs = execute.check_jobs(jobs)
     if kind not in FORMATS:
         raise ValueError(f"the format is {' or '.join(FORMATS)}, got {kind!r}")
     if edition not in EDITIONS:
@@ -65,8 +66,8 @@ def build(
     # Before anything is computed: letters that no font has, and titles that cannot be set.
     letters.check(letters.texts_of(sources(root)), about["font"], about["family"])
     pdf.check_title(about)
-    notebooks.run_experiments(sources(root), scale, show=show)
-    copies = notebooks.run(scale, jobs=jobs, root=root, show=show)
+    execute.run_experiments(sources(root), scale, show=show)
+    copies = execute.run(scale, jobs=jobs, root=root, show=show)
     if scale == "full":
         figures.write(copies, root)
     if show and not about["name"]:
@@ -132,5 +133,5 @@ def written(
 
 def _states(copy: Path, scale: str, root: Path) -> list[list[dict]]:
     """What brings the widgets of a notebook to life, cell by cell; nothing where none is kept."""
-    path = notebooks.states_of(copy, scale, root)
+    path = execute.states_of(copy, scale, root)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []

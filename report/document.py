@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from lib2048.viewer.still import PAGE
+from notebook_tools.cells import mark_of, tags_of
+from notebook_tools.tidy import VIEW, WIDGET
 from report.pictures import Picture, UnusablePicture, read_raster, read_svg
-from report.tidy import VIEW, WIDGET
-from workbook.marks import LABEL, MARK, is_prose
+from workbook.marks import LABEL, is_prose
 
 TAG = "report"
 MORE_TAG = "report-more"  # what goes deeper: for the long edition alone
@@ -83,12 +84,6 @@ class Part:
     def standing(self) -> "Part":
         """The same where there is no first page: in its place among the others."""
         return replace(self, is_first=False)
-
-
-def tags_of(cell) -> list[str]:
-    """The tags of a cell."""
-    tags = cell.metadata.get("tags", [])
-    return tags if isinstance(tags, list) else []
 
 
 def is_hidden(cell) -> bool:
@@ -227,12 +222,6 @@ def read_output(output) -> Part | None:
     if output.output_type == "stream":
         return _read_stream(output)
     return _read_display(output.get("data", {}), output.get("metadata", {}), mark_of(output))
-
-
-def mark_of(output) -> dict:
-    """What workbook.cells says of an output; nothing where it says nothing."""
-    mark = output.get("metadata", {}).get(MARK, {})
-    return mark if isinstance(mark, dict) else {}
 
 
 def _read_stream(output) -> Part:

@@ -16,9 +16,11 @@ from nbconvert.utils.exceptions import ConversionException
 from traitlets import Bool, Enum, default
 
 from experiments.versions import ROOT
-from report import files, html, pdf
+from notebook_tools import files
+from notebook_tools.cells import code_cells
+from notebook_tools.tidy import put_back, tidy
+from report import html, pdf
 from report.document import EDITIONS, LONG, NUMBER, Part, is_chosen, parts_of
-from report.tidy import put_back, tidy
 from report.title import title_data
 
 TITLE = re.compile(r"#\s+(?:\d\d\s+)?(.*)\n*")  # "# 06 Training": the heading of a notebook
@@ -68,9 +70,9 @@ class PartsExporter(Exporter):
 
         `states` are what brings its widgets to life, for each cell of code.
         """
-        of_cells = dict(zip((cell.get("id") for cell in files.code_cells(nb)), states))
+        of_cells = dict(zip((cell.get("id") for cell in code_cells(nb)), states))
         nb, resources = Exporter.from_notebook_node(self, nb, {})
-        for cell in files.code_cells(nb):
+        for cell in code_cells(nb):
             put_back(cell, of_cells.get(cell.get("id"), []))
         return parts_of(nb, name, folder, resources["whole"], self.edition, self.plays)
 

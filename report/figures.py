@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from experiments.versions import ROOT
-from report.document import Part, mark_of, read_output
-from report.files import read, sources, write_if_other
+from notebook_tools.cells import mark_of
+from notebook_tools.files import read, sources, write_if_other
+from report.document import Part, read_output
 from workbook.animation import game_svg
 from workbook.story import the_game
 
@@ -48,7 +49,7 @@ def write(paths: list[Path], root: Path = ROOT) -> int:
     files = pictures(paths)
     if not files:
         raise ValueError(
-            "the notebooks hold no figures: run them first (python -m report.notebooks)"
+            "the notebooks hold no figures: run them first (python -m notebook_tools.execute)"
         )
     folder = root / "figures"
     changed = 0

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import typst
 
-from report.document import SOURCE_TAG, is_chosen, tags_of
-from report.files import passing_folder, read
+from notebook_tools.cells import tags_of
+from notebook_tools.files import passing_folder, read
+from report.document import SOURCE_TAG, is_chosen
 from workbook.fonts import EAST_ASIAN, EAST_ASIAN_FAMILY
 
 # Every list of fonts in page.typ holds these families, and then the reader's own.

@@ -34,8 +34,8 @@ def slug(kind: str) -> str:
 def place(widget: dict, still: str) -> str:
     """Where a widget is to live; until its script has run, and on paper, its picture stands there.
 
-    The widget is its kind and its state, as `report.tidy.page_states` gives them; the picture is
-    HTML.
+    The widget is its kind and its state, as `notebook_tools.tidy.page_states` gives them; the
+    picture is HTML.
     """
     # so that no text of it ends the element
     state = json.dumps(widget["state"], separators=(",", ":")).replace("<", "\\u003c")

@@ -13,7 +13,7 @@ from experiments import EXPERIMENTS, Experiment, Piece, store
 from experiments.progress import in_words
 from experiments.versions import LOADED
 from lib2048.network import PATTERNS
-from report import needs
+from notebook_tools import needs
 from report.document import HOMEWORK, Part
 from report.title import ENGLISH, WORDS
 from workbook.table import Table

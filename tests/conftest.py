@@ -18,10 +18,11 @@ def executed():
     """
     # here, so that tests of other things do not load them
     from experiments.versions import ROOT
-    from report import notebooks
+    from notebook_tools import execute
+    from notebook_tools.files import read
 
     # Tests run in several processes: the first executes the notebooks, the others find them done.
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     with FileLock(build / "executed.lock"):
-        return {copy.stem: notebooks.read(copy) for copy in notebooks.run("small", show=False)}
+        return {copy.stem: read(copy) for copy in execute.run("small", show=False)}

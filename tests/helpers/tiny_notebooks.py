@@ -31,6 +31,11 @@ def code(source, *tags, outputs=(), count=1):
     )
 
 
+def bare(source, *tags):
+    """A code cell that has not been run."""
+    return code(source, *tags, count=None)
+
+
 def figure(label="fig-one", caption="A grey box.", svg=None, alt="a box"):
     """The outputs of figure(picture, label, caption)."""
     about = {"label": label, "caption": caption, "alt": alt}

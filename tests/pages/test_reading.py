@@ -9,13 +9,13 @@ from tiny_notebooks import code, figure, md, notebook, stream, table
 
 from lib2048 import watch
 from lib2048.viewer.still import PAGE
+from notebook_tools.tidy import page_states, tidy
 from pages import build, extras, search
 from pages.__main__ import main
 from pages.frame import Book
 from pages.markdown import as_html
 from pages.reading import page_of, plain_text, read_page
 from report import live
-from report.tidy import page_states, tidy
 
 PREDICTION = 'predict.choice("tile", "Which?", {}, 1, "why")'
 

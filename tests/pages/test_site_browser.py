@@ -12,11 +12,11 @@ from browsing import browser, shoot
 from tiny_notebooks import code, figure, md, notebook
 
 from lib2048 import NTupleNetwork, play, watch
+from notebook_tools.tidy import page_states, tidy
 from pages import build
 from pages.extras import glossary
 from pages.frame import Book
 from pages.reading import read_page
-from report.tidy import page_states, tidy
 from workbook import explore, predict
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -9,7 +9,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = ("lib2048", "libewn", "workbook", "experiments", "report", "pages", "bench")
+LAYERS = (
+    "lib2048",
+    "libewn",
+    "workbook",
+    "experiments",
+    "notebook_tools",
+    "report",
+    "pages",
+    "bench",
+)
 PLAIN_ENGINE = "lib2048.learning"  # knows nothing of the fast one
 FAST_ENGINE = "lib2048.fast"
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import import_graph
 import pdoc
 import pytest
 
@@ -17,7 +18,7 @@ from pages.extras import API_MODULES
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-ROOMS = ("lib2048", "libewn", "workbook", "experiments", "report", "bench", "pages", "tests")
+ROOMS = (*import_graph.LAYERS, "tests")
 OTHER_PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 PARSE = """
 import ast, pathlib, sys, warnings

@@ -407,8 +407,8 @@ def test_options_reach_the_programs(tmp_path):
         ("report", "SCALE=small"): "report --scale small",
         ("report", "SCALE=small", "FORMAT=html"): "report --format html --scale small",
         ("report", "EDITION=long"): "report --edition long",
-        ("notebooks", "SCALE=small", "JOBS=3"): "report.notebooks --scale small --jobs 3",
-        ("lab", "LAB=--allow-root --no-browser"): "report.lab --allow-root --no-browser",
+        ("notebooks", "SCALE=small", "JOBS=3"): "notebook_tools.execute --scale small --jobs 3",
+        ("lab", "LAB=--allow-root --no-browser"): "notebook_tools.lab --allow-root --no-browser",
         ("site", "SCALE=small", "JOBS=1"): "pages --scale small --jobs 1",
     }.items():
         assert checkout.make(*words) == [SET_UP, f"python -m {call}"]

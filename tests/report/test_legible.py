@@ -5,8 +5,9 @@ import re
 import pytest
 
 from lib2048 import NTupleNetwork, play
-from report.document import mark_of, read_output
-from report.files import read, sources
+from notebook_tools.cells import mark_of
+from notebook_tools.files import read, sources
+from report.document import read_output
 from report.pdf import HIGHEST_PICTURE, WIDEST_PICTURE, lettered
 from report.pictures import (
     SMALLEST,

@@ -8,9 +8,9 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 from tiny_notebooks import code, figure, md, notebook, stream, table
 
+from notebook_tools.files import sources
 from report import build, letters, pdf
 from report.document import parts_of
-from report.files import sources
 from report.pandoc import convert
 from report.title import title_data
 from workbook.fonts import BODY, EAST_ASIAN
@@ -100,7 +100,7 @@ def test_letters_that_no_font_has():
 
 
 def test_letters_are_looked_at_before_anything_runs(tmp_path, monkeypatch):
-    monkeypatch.setattr(build.notebooks, "run_experiments", pytest.fail)
+    monkeypatch.setattr(build.execute, "run_experiments", pytest.fail)
     cells = [
         md("# A 學"),
         code("# 😀 is in no report", "scratch"),

@@ -10,8 +10,8 @@ from browsing import browser, shoot
 from tiny_notebooks import code, md, notebook
 
 from lib2048 import NTupleNetwork, play, watch
+from notebook_tools.tidy import page_states, tidy
 from report import build
-from report.tidy import page_states, tidy
 from report.title import title_data
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

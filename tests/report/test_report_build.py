@@ -1,11 +1,10 @@
-"""All of it on two tiny notebooks: report, figures, handout, exporter, and what commands say."""
+"""All of it on two tiny notebooks: report, figures, exporter, and what the command says."""
 
 import importlib.metadata
 import io
 import tomllib
 from types import SimpleNamespace
 
-import nbformat
 import pytest
 import tiny_notebooks as tiny
 from nbconvert.exporters import get_exporter
@@ -14,7 +13,9 @@ from pypdf import PdfReader
 from tiny_notebooks import code, figure, md, notebook
 
 from experiments.versions import ROOT
-from report import build, figures, handout, notebooks
+from notebook_tools import execute
+from notebook_tools.files import sources
+from report import build, figures
 from report.__main__ import main as report_main
 from report.document import Lost
 from report.exporter import ReportExporter, ReportHtmlExporter
@@ -74,7 +75,7 @@ def test_the_small_report_is_one_file(made):
 
 
 def test_it_is_the_same_when_made_again(made, monkeypatch):
-    monkeypatch.setattr(notebooks, "_run_all", lambda *args: pytest.fail("it ran"))
+    monkeypatch.setattr(execute, "_run_all", lambda *args: pytest.fail("it ran"))
     before = made.path.read_bytes()
     made.path.unlink()
     assert build.build("small", root=made.root, show=False) == made.path
@@ -82,7 +83,7 @@ def test_it_is_the_same_when_made_again(made, monkeypatch):
 
 
 def test_the_long_edition_is_another_file_and_says_more(made, monkeypatch):
-    monkeypatch.setattr(notebooks, "_run_all", lambda *args: pytest.fail("it ran"))
+    monkeypatch.setattr(execute, "_run_all", lambda *args: pytest.fail("it ran"))
     path = build.build("small", root=made.root, show=False, edition="long")
     assert path.name == "report-long-small.pdf"
     short, long = (
@@ -111,7 +112,7 @@ def test_a_name_that_cannot_be_set_is_told_before_anything_runs(tmp_path, monkey
     root = tiny.write(tmp_path, **{"01_a": notebook(code("1", "report", count=None))})
     (root / "report").mkdir()
     (root / "report" / "report.toml").write_text('name = "𠮷野"', encoding="utf-8")
-    monkeypatch.setattr(notebooks, "run_experiments", lambda *args, **options: pytest.fail("ran"))
+    monkeypatch.setattr(execute, "run_experiments", lambda *args, **options: pytest.fail("ran"))
     with pytest.raises(Lost, match="report.toml: no font has 𠮷"):
         build.build("small", root=root, show=False)
 
@@ -153,12 +154,19 @@ def test_the_appendix_tells_of_experiments_and_records(monkeypatch):
 # Figures
 
 
+def test_the_figures_of_this_checkout_are_those_of_its_notebooks():
+    files = {path.name: path.read_bytes() for path in (ROOT / "figures").glob("*.svg")}
+    of_notebooks = figures.pictures(sources())
+    assert files.keys() - of_notebooks.keys() == figures.DRAWN_BY_OTHERS
+    assert [name for name, svg in of_notebooks.items() if files.get(name) != svg] == []
+
+
 def test_figures_are_written_and_old_ones_deleted(tmp_path):
     root = tiny.write(tmp_path, **{"01_a": notebook(code("f()", outputs=figure("fig-new")))})
     (root / "figures").mkdir()
     for name in ("old.svg", "speed.svg", "new.svg", "notes.txt"):
         (root / "figures" / name).write_text("x")
-    paths = notebooks.sources(root)
+    paths = sources(root)
     assert figures.write(paths, root) == 2
     assert {file.name for file in (root / "figures").iterdir()} == {
         "speed.svg",
@@ -172,124 +180,6 @@ def test_figures_are_written_and_old_ones_deleted(tmp_path):
     with pytest.raises(ValueError, match="run them first"):
         figures.write(paths, root)
     assert (root / "figures" / "new.svg").exists()
-
-
-# The handout
-
-
-EXERCISE = code("def my_slide(board, action):\n    ...  # your turn", "exercise")
-SOLUTION = code(
-    "def solved_slide(board, action):\n    return board, -1\n\n\ncheck.slide(solved_slide)",
-    "solution",
-)
-
-
-def test_the_handout_has_no_solutions_and_nbgraders_marks(tmp_path):
-    check = code(
-        "from lib2048 import check\ncheck.slide(my_slide)", "check", outputs=tiny.stream("wrong")
-    )
-    root = tiny.write(tmp_path, **{"01_a": notebook(md("# A"), EXERCISE, check, SOLUTION)})
-    (root / "notebooks" / "glossary.md").write_text("words")
-    folder = handout.make(root)
-    assert sorted(file.name for file in folder.iterdir()) == [
-        handout.WRITTEN,
-        "01_a.ipynb",
-        "README.md",
-        "glossary.md",
-    ]
-    assert "not left out" in (folder / "README.md").read_text()
-    nb = nbformat.read(folder / "01_a.ipynb", as_version=4)
-    nbformat.validate(nb)
-    assert len(nb.cells) == 3 and all(not cell.get("outputs") for cell in nb.cells)
-    exercise, check = (cell.metadata.nbgrader for cell in nb.cells[1:])
-    assert exercise == {
-        "schema_version": 3,
-        "grade_id": "01_a-slide",
-        "grade": False,
-        "locked": False,
-        "solution": True,
-        "task": False,
-    }
-    changed = {
-        "grade_id": "01_a-slide-check",
-        "grade": True,
-        "locked": True,
-        "solution": False,
-        "points": 1,
-    }
-    assert check == exercise | changed
-
-
-def test_a_handout_that_a_teacher_changed_is_not_made_anew(tmp_path):
-    root = tiny.write(tmp_path, **{"01_a": notebook(md("# A"), EXERCISE)})
-    folder = handout.make(root)
-    assert handout.make(root) == folder, "nothing was changed"
-    (folder / ".ipynb_checkpoints").mkdir()
-    (folder / ".ipynb_checkpoints" / "01_a.ipynb").write_text("a program's own")
-    (folder / "01_a.ipynb").write_text("mine")
-    (folder / "lesson.md").write_text("mine as well")
-    with pytest.raises(ValueError, match=r"01_a.ipynb, lesson.md in it was changed or added"):
-        handout.make(root)
-    assert (folder / "lesson.md").read_text() == "mine as well"
-    (folder / handout.WRITTEN).unlink()
-    with pytest.raises(ValueError, match=r"01_a.ipynb, README.md, lesson.md in it"):
-        handout.make(root)
-
-
-CREDIT = [
-    ((False,), None),
-    ((True,), "full"),
-    ((False, False), None),
-    ((True, False), 1),
-    ((True, True), 2),
-]
-
-
-@pytest.mark.parametrize("test", ["check.slide", "compare"])
-@pytest.mark.parametrize(("right", "credit"), CREDIT)
-def test_graded_cells_end_as_nbgrader_counts(right, credit, test):
-    """An error is no point, a number above 0 that many, no number all of them."""
-    source, points = handout.graded("\n".join(f"{test}(my_{n})" for n in range(len(right))))
-    assert points == len(right)
-    names = {f"my_{n}": answer for n, answer in enumerate(right)} | {"compare": bool}
-    names["check"] = SimpleNamespace(slide=print, passes=lambda name, answer: answer)
-    *body, last = source.split("\n")
-    if credit is None:
-        with pytest.raises(AssertionError):
-            exec(source, names)
-    elif credit == "full":
-        exec(source, names)
-        assert last.startswith("assert")
-    else:
-        exec("\n".join(body), names)
-        assert eval(last, names) == credit
-
-
-def test_graded_cells_ask_the_real_checks(capsys):
-    wrong = "def my_slide(board, action):\n    return board, 7\n\n\n"
-    right = "import lib2048\n\n\ndef my_win_rate(tiles, tile):\n    return (tiles >= tile).mean()\n"
-    imports = "from workbook import check\n"
-    source, _ = handout.graded("check.slide(my_slide)")
-    with pytest.raises(AssertionError):
-        exec(imports + wrong + source, {})
-    source, _ = handout.graded("check.win_rate(\n    my_win_rate\n)")
-    exec(imports + right + source, {})
-    assert "right in all" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("cell", "reason"),
-    [
-        (
-            code("check.slide(solved_slide)", "check"),
-            "it uses solved_slide, which only cells define that are left out",
-        ),
-        (code("print(1)", "check"), "it tests no function called my_"),
-    ],
-)
-def test_a_handout_that_would_not_work_is_refused(cell, reason):
-    with pytest.raises(ValueError, match=reason):
-        handout.handout(notebook(EXERCISE, cell, SOLUTION), "01_a")
 
 
 # The exporter
@@ -356,20 +246,18 @@ def test_nbconvert_finds_it_by_name():
     assert get_exporter("report") is ReportExporter
 
 
-# Commands
+# The command
 
 
 def test_wrong_requests(capsys):
-    for main, arguments, exit_code, told in [
-        (report_main, ["--scale", "huge"], 2, "invalid choice: 'huge'"),
-        (report_main, ["--format", "doc"], 2, "invalid choice: 'doc'"),
-        (report_main, ["--edition", "short"], 2, "invalid choice: 'short'"),
-        (report_main, ["--jobs", "0"], 1, "at least 1, got 0"),
-        (notebooks.main, ["--jobs", "0"], 1, "at least 1, got 0"),
-        (notebooks.main, ["99"], 1, "no notebook is called 99"),
+    for arguments, exit_code, told in [
+        (["--scale", "huge"], 2, "invalid choice: 'huge'"),
+        (["--format", "doc"], 2, "invalid choice: 'doc'"),
+        (["--edition", "short"], 2, "invalid choice: 'short'"),
+        (["--jobs", "0"], 1, "at least 1, got 0"),
     ]:
         try:
-            assert main(arguments) == exit_code
+            assert report_main(arguments) == exit_code
         except SystemExit as error:
             assert error.code == exit_code
         assert told in capsys.readouterr().err

@@ -8,11 +8,12 @@ import pytest
 from pypdf import PdfReader
 
 from experiments.versions import ROOT
+from notebook_tools.execute import copy_of
+from notebook_tools.files import sources
 from report import build
 from report.document import EDITIONS, HOMEWORK
 from report.exporter import PartsExporter
 from report.matter import ASKED
-from report.notebooks import copy_of, sources
 from report.title import ENGLISH, WORDS, title_data
 
 SECTIONS = [

@@ -8,6 +8,7 @@ import tiny_notebooks as tiny
 from nbformat.v4 import new_output, new_raw_cell
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
+from notebook_tools.folding import fold
 from report.document import EDITIONS, HOMEWORK, LONG, Lost, parts_of
 from report.pandoc import REFERENCES, convert, reference_parts
 
@@ -71,6 +72,20 @@ def test_sources_come_when_asked_for():
     assert [part.text for part in parts(tagged, bare)] == ["```python\nx = 1\n```"]
     taken = parts(md("text", "other"), code("'```'", outputs=data(text_plain="'```'")), whole=True)
     assert [part.text for part in taken] == ["text", "```python\n'```'\n```", "'```'"]
+
+
+def test_what_is_folded_is_taken_without_its_source_and_a_question_without_its_answer():
+    told = {"asked": "**Predict.** Which?\n\n- 16\n- 32", "answered": "**32.**"}
+    question = data(text_markdown=f"{told['asked']}\n\n<details>32</details>")
+    question[0].metadata = {"lib2048": {"prediction": told}}
+    prose = data(text_markdown="It took 3 games.")
+    nb = notebook(
+        code('predict.choice("tile", "Which?", {}, 32, "")', outputs=question),
+        code("%%md\nIt took {n} games.", outputs=prose),
+    )
+    taken, wrong = parts_of(fold(nb), "05_x", whole=True)
+    assert wrong == []
+    assert [part.text for part in taken] == [told["asked"], "It took 3 games."]
 
 
 def test_figures_tables_and_listings_keep_what_they_are():

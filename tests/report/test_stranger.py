@@ -19,10 +19,11 @@ from pypdf import PdfReader
 from tiny_notebooks import code, data, figure, md, notebook, stream, table
 
 from experiments.versions import ROOT
-from report import figures, html, pdf, tidy
+from notebook_tools import tidy
+from notebook_tools.files import sources
+from report import figures, html, pdf
 from report.document import Lost, parts_of
 from report.exporter import ReportExporter
-from report.files import sources
 from report.title import title_data
 
 CODE = '#("CAN"+"ARY")'  # Typst that prints CANARY where it runs

@@ -4,12 +4,13 @@ import pytest
 from given_away import functions_of, solved_by
 from tiny_notebooks import code, notebook
 
-from report import handout, notebooks
+from notebook_tools import handout
+from notebook_tools.files import read, sources
 
 
-@pytest.mark.parametrize("path", notebooks.sources(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.stem)
 def test_no_function_of_a_handout_passes_a_check(path):
-    nb = handout.handout(notebooks.read(path), path.stem)
+    nb = handout.handout(read(path), path.stem)
     assert solved_by(functions_of(nb)) == set()
 
 

@@ -7,7 +7,7 @@ import re
 from PIL import Image
 from tiny_notebooks import SVG, code, data, notebook
 
-from report.tidy import add_dots, empty_first_lines
+from notebook_tools.tidy import add_dots, empty_first_lines
 from workbook import lettering
 from workbook.axes import PAGE, Picture, look
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from report import handout, notebooks, tidy
+from notebook_tools import handout, tidy
+from notebook_tools.files import read, sources
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = {path.stem: notebooks.read(path) for path in notebooks.sources()}
+SOURCES = {path.stem: read(path) for path in sources()}
 NAMES = list(SOURCES)
 LONGEST = 30  # lines of a cell
 OWN = {"naive", "exercise", "solution"}  # tags of cells that may say again what lib2048 says
@@ -123,8 +124,8 @@ def test_every_exercise_has_a_check_and_a_solution(name):
 
 
 def test_handouts_can_be_made():
-    for path in notebooks.sources():
-        handout.handout(notebooks.read(path), path.stem)
+    for path in sources():
+        handout.handout(read(path), path.stem)
 
 
 class Plain(ast.NodeTransformer):

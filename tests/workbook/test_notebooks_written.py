@@ -6,10 +6,11 @@ from collections import Counter
 import nbformat
 import pytest
 
-from report import folding, notebooks
-from report.files import code_cells
+from notebook_tools import folding
+from notebook_tools.cells import code_cells
+from notebook_tools.files import read, sources
 
-SOURCES = {path.stem: notebooks.read(path) for path in notebooks.sources()}
+SOURCES = {path.stem: read(path) for path in sources()}
 MOST_LINES = 8  # of the first code cell
 STAR = "from workbook.notebook import *"
 
@@ -44,7 +45,7 @@ def test_what_should_be_folded_is(name):
     nb = SOURCES[name]
     before = nbformat.writes(nb)
     folded = folding.fold(nbformat.from_dict(nb))
-    assert nbformat.writes(folded) == before, f"python -m report.folding {name[:2]}"
+    assert nbformat.writes(folded) == before, f"python -m notebook_tools.folding {name[:2]}"
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from report.files import read, sources
+from notebook_tools.files import read, sources
 from workbook.marks import is_prose
 from workbook.typography import NO_PROSE, as_printed
 

@@ -8,7 +8,7 @@ import pytest
 from browsing import KERNEL, SHOTS, Lab, browser, server, wait
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from report.folding import fold
+from notebook_tools.folding import fold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 START = """from pathlib import Path

@@ -7,10 +7,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from report import folding
+from notebook_tools import folding
+from notebook_tools.execute import NotebookFailed, Run
+from notebook_tools.tidy import tidy
 from report.document import read_outputs
-from report.notebooks import NotebookFailed, Run
-from report.tidy import tidy
 
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 CELLS = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from experiments.versions import ROOT
 from lib2048.viewer.still import PAGE, STILL
+from notebook_tools.cells import code_cells, mark_of
 from workbook import lettering
 from workbook.marks import MARK
 
@@ -56,8 +57,7 @@ def page_states(nb) -> list[list[dict]]:
     """
     return [
         [output.data[PAGE] for output in cell.outputs if PAGE in output.get("data", {})]
-        for cell in nb.cells
-        if cell.cell_type == "code"
+        for cell in code_cells(nb)
     ]
 
 
@@ -71,7 +71,7 @@ def put_back(cell, states: list[dict]) -> None:
 def _stands_for_widget(output) -> bool:
     """Whether an output is what stands in the place of a widget."""
     picture = output.get("data", {}).get("image/svg+xml", "")
-    return "prediction" in output.get("metadata", {}).get(MARK, {}) or STILL in picture[:2000]
+    return "prediction" in mark_of(output) or STILL in picture[:2000]
 
 
 def tidy(nb):
@@ -140,7 +140,7 @@ def _clean_output(output, widgets: dict[str, dict]):
     output.get("data", {}).pop(PAGE, None)
     if VIEW in output.get("data", {}):
         return _clean_widget(output, widgets)
-    if output.get("metadata", {}).get(MARK, {}).get("reopened"):
+    if mark_of(output).get("reopened"):
         return None  # it belongs to a widget, which is not kept
     return output
 
@@ -161,7 +161,7 @@ def _clean_widget(output, widgets: dict[str, dict]):
     model = view.get("model_id") if isinstance(view, dict) else None
     if any(name.endswith("ProgressModel") for name in _model_names(model, widgets)):
         return None
-    if output.metadata.get(MARK, {}).get("picture follows"):
+    if mark_of(output).get("picture follows"):
         return None  # the next output shows what there is to see without the widget
     if not any(kind.startswith("image/") for kind in output.data):
         output.data = {"text/plain": WIDGET}
@@ -203,9 +203,7 @@ def _continues(output, last) -> bool:
 
 def take_outputs(executed, nb):
     """Give a notebook the outputs of an executed one with the same code cells, in place."""
-    executed_cells = [cell for cell in executed.cells if cell.cell_type == "code"]
-    code_cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-    for cell, executed_cell in zip(code_cells, executed_cells, strict=True):
+    for cell, executed_cell in zip(code_cells(nb), code_cells(executed), strict=True):
         cell.outputs = executed_cell.outputs
         cell.execution_count = executed_cell.execution_count
     return tidy(nb)

@@ -1,4 +1,4 @@
-"""python -m report.handout: the notebooks for a class, into handout/.
+"""python -m notebook_tools.handout: the notebooks for a class, into handout/.
 
 They have no solutions and no cells that give an exercise away, and of outputs only prose and the
 questions of predictions, whose answers are folded; and they are ready for nbgrader. What nbgrader
@@ -18,9 +18,9 @@ from pathlib import Path
 import nbformat
 
 from experiments.versions import ROOT
-from report.document import mark_of, tags_of
-from report.files import code_cells, read, sources, write
-from report.folding import REVEAL
+from notebook_tools.cells import code_cells, mark_of, tags_of
+from notebook_tools.files import read, sources, write
+from notebook_tools.folding import REVEAL
 from workbook.marks import is_prose
 from workbook.prose import pieces_of
 
@@ -228,7 +228,7 @@ def main() -> int:
     try:
         folder = make()
     except (ValueError, OSError) as error:
-        print(f"report.handout: {error}", file=sys.stderr)
+        print(f"notebook_tools.handout: {error}", file=sys.stderr)
         return 1
     count = len(list(folder.glob("*.ipynb")))
     print(f"Wrote {count} notebooks into {folder.name}/.")

@@ -11,7 +11,7 @@ from jupyterlab_server.config import get_page_config
 from nbformat.sign import MemorySignatureStore, NotebookNotary
 from tiny_notebooks import code, notebook
 
-from report import lab
+from notebook_tools import lab
 
 SHOWN = tiny.data(text_html="<b>x</b>")
 

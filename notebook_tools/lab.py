@@ -1,4 +1,4 @@
-"""python -m report.lab [OPTION ...]: open the notebooks in JupyterLab, at the first one.
+"""python -m notebook_tools.lab [OPTION ...]: open the notebooks in JupyterLab, at the first one.
 
 JupyterLab shows the figures that a notebook came with only when the notebook is trusted, and what
 is trusted may run scripts in the browser. So this trusts the notebooks that git tracks and nobody
@@ -20,13 +20,13 @@ from jupyterlab.labapp import LabApp
 from nbformat.sign import NotebookNotary
 
 from experiments.versions import ROOT
-from report.files import sources
+from notebook_tools.files import sources
 
 FOLDER = "notebooks"
 SETTINGS = Path(__file__).parent / "lab_settings"
 ROOT_HINT = (
-    "report.lab: JupyterLab does not run as root unless it is told to, as in a container: "
-    'make lab LAB="--allow-root", or python -m report.lab --allow-root'
+    "notebook_tools.lab: JupyterLab does not run as root unless it is told to, as in a container: "
+    'make lab LAB="--allow-root", or python -m notebook_tools.lab --allow-root'
 )
 
 
@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
         lab = lab_arguments(given)
         trust(unchanged_notebooks())
     except (ValueError, OSError) as error:
-        print(f"report.lab: {error}", file=sys.stderr)
+        print(f"notebook_tools.lab: {error}", file=sys.stderr)
         return 1
     os.environ["JUPYTER_CONFIG_PATH"] = settings_path(os.environ.get("JUPYTER_CONFIG_PATH"))
     LabApp.launch_instance(argv=lab)

@@ -1,4 +1,4 @@
-"""python -m report.notebooks [NAME ...] [--scale full|small] [--jobs 2]: execute the notebooks.
+"""python -m notebook_tools.execute [NAME ...] [--scale full|small] [--jobs 2]: run the notebooks.
 
 Each runs on a clean kernel of its own, of this Python. Executed copies lie in runs/notebooks/SCALE,
 and in runs/widgets/SCALE what brings their widgets to life on a page. A notebook runs again only
@@ -30,11 +30,10 @@ from experiments.versions import ROOT
 from lib2048.files import replace_file
 from lib2048.validate import check_count
 from lib2048.viewer.still import PAGES_WANTED
-from report import manifest, needs
-from report.files import passing_folder, read, sources, write
-from report.folding import fold
-from report.tidy import (
-    MARK,
+from notebook_tools import manifest, needs
+from notebook_tools.files import passing_folder, read, sources, write
+from notebook_tools.folding import fold
+from notebook_tools.tidy import (
     add_dots,
     empty_first_lines,
     machine_paths,
@@ -42,6 +41,7 @@ from report.tidy import (
     take_outputs,
     tidy,
 )
+from workbook.marks import MARK
 
 ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 USUAL_SECONDS = {"small": 15.0, "full": 60.0}  # of a notebook that never ran here
@@ -358,7 +358,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         print(_bring_up_to_date(check_scale(options.scale), options.names, options.jobs))
     except (ValueError, OSError) as error:
-        print(f"report.notebooks: {error}", file=sys.stderr)
+        print(f"notebook_tools.execute: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(STOPPED, file=sys.stderr)
@@ -368,7 +368,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m report.notebooks", description="Execute the notebooks."
+        prog="python -m notebook_tools.execute", description="Execute the notebooks."
     )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="06, say; all of them when left out"

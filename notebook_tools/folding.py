@@ -1,4 +1,4 @@
-"""python -m report.folding [NAME ...]: fold away what readers of a notebook should not see at once.
+"""python -m notebook_tools.folding [NAME ...]: fold away what should not be seen at once.
 
 Folded are the sources of prose (`%%md`), which reads as its output, of cells that do nothing but
 show a figure or a listing, of predictions, which hold the answers, and of solutions; and of cells
@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from experiments.versions import ROOT
-from report.document import tags_of
-from report.files import read, sources, write
+from notebook_tools.cells import tags_of
+from notebook_tools.files import read, sources, write
 from workbook.marks import is_prose
 
 REVEAL = "reveal"
@@ -110,7 +110,7 @@ def main() -> int:
     try:
         changed = fold_files(sys.argv[1:])
     except (ValueError, OSError) as error:
-        print(f"report.folding: {error}", file=sys.stderr)
+        print(f"notebook_tools.folding: {error}", file=sys.stderr)
         return 1
     print(f"Folded: {', '.join(path.name for path in changed) or 'nothing was left to fold'}.")
     return 0

@@ -6,20 +6,12 @@ import pytest
 import tiny_notebooks as tiny
 from tiny_notebooks import code, md, notebook
 
-from experiments.versions import ROOT
-from report import figures, manifest
-from report.files import read, sources, write
+from notebook_tools import manifest
+from notebook_tools.files import read, sources, write
 
 
 def test_of_this_checkout():
     assert manifest.problems() == []
-
-
-def test_the_figures_of_this_checkout_are_those_of_its_notebooks():
-    files = {path.name: path.read_bytes() for path in (ROOT / "figures").glob("*.svg")}
-    of_notebooks = figures.pictures(sources())
-    assert files.keys() - of_notebooks.keys() == figures.DRAWN_BY_OTHERS
-    assert [name for name, svg in of_notebooks.items() if files.get(name) != svg] == []
 
 
 @pytest.fixture

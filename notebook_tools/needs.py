@@ -16,7 +16,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from experiments import EXPERIMENTS, store
 from experiments.store import file_hash, json_hash
 from experiments.versions import PACKAGES, ROOT
-from report.files import code_cells
+from notebook_tools.cells import code_cells
 from workbook.marks import is_prose
 from workbook.prose import pieces_of
 

@@ -1,7 +1,7 @@
 """What the committed notebooks and the committed reports were made of: report/manifest.json.
 
-`python -m report.notebooks` notes what it executed, `python -m report` what it printed, so that
-`problems` can tell a notebook that was changed after it was executed, and a report that says
+`python -m notebook_tools.execute` notes what it executed, `python -m report` what it printed, so
+that `problems` can tell a notebook that was changed after it was executed, and a report that says
 something else than the notebooks beside it.
 """
 
@@ -12,7 +12,8 @@ from pathlib import Path
 from experiments.store import file_hash, json_hash
 from experiments.versions import ROOT
 from lib2048.files import replace_file
-from report.files import code_cells, read, sources
+from notebook_tools.cells import code_cells
+from notebook_tools.files import read, sources
 
 MANIFEST = Path("report", "manifest.json")
 REPORTS = (Path("report", "report.pdf"), Path("report", "report-long.pdf"))

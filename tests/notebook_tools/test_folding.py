@@ -1,12 +1,11 @@
-"""What is folded away in notebooks, and how the report and the handout take what is folded."""
+"""What is folded away in notebooks, and how the handout takes what is folded."""
 
 import nbformat
 import pytest
 from nbformat.v4 import new_notebook, new_output
 from tiny_notebooks import code, md
 
-from report import folding, handout
-from report.document import parts_of
+from notebook_tools import folding, handout
 
 TOLD = {"name": "tile", "asked": "**Predict.** Which?\n\n- 16\n- 32", "answered": "**32.**"}
 PREDICTION = new_output(
@@ -95,15 +94,6 @@ def test_files_are_folded(tmp_path):
     nbformat.write(notebook(), file)
     assert folding.fold_files(["00"], tmp_path) == [file]
     assert folding.fold_files([], tmp_path) == []
-
-
-def test_the_report_takes_prose_as_prose_and_the_question_without_its_answer():
-    parts, problems = parts_of(folding.fold(notebook()), "00_start", whole=True)
-    assert problems == []
-    texts = [part.text for part in parts]
-    assert "It took 3 games." in texts and TOLD["asked"] in texts
-    assert not any("{n}" in text or "predict.choice" in text for text in texts)
-    assert not any("details" in text for text in texts)
 
 
 def test_the_handout_keeps_the_questions_and_prose_that_tells_nothing_too_early():

@@ -23,7 +23,7 @@ try:
 except ImportError:  # Windows has no such locks, and there what was left stays
     fcntl = None
 
-PASSING = "lib2048-report-"  # how the names of passing folders begin
+PASSING = "lib2048-passing-"  # how the names of passing folders begin
 LOCK = "lock"  # a file in each of them that is locked while its program lives
 YOUNG = 60.0  # seconds for which a folder may not have its lock yet
 
@@ -82,11 +82,6 @@ def sources(root: Path = ROOT, names: Iterable[str] = ()) -> list[Path]:
     if not wanted:
         return there
     return [path for path in there if path.stem.startswith(tuple(wanted))]
-
-
-def code_cells(nb) -> list:
-    """The code cells of a notebook."""
-    return [cell for cell in nb.cells if cell.cell_type == "code"]
 
 
 @contextmanager
