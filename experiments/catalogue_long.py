@@ -22,6 +22,7 @@ def way_of(recipe: Recipe) -> dict:
 HOUR = way_of(find_recipe("hour"))
 FOUR_PATTERNS = way_of(find_recipe("minutes"))
 PLAIN_HOUR = way_of(find_recipe("search"))
+TO_THE_END = dict(patterns="4x6", lambda_=0.5, restart=10)
 
 
 def long_run(games: int, evaluation: int, **recipe):
@@ -41,7 +42,7 @@ def ending_slowly(games: int, evaluation: int, way: dict, seed: int, points: int
     """A training that ends slowly, with so many points to its curve."""
     return piece(
         train_and_evaluate,
-        games=last_tenth_slowly(games),
+        games=[stage.as_tuple() for stage in last_tenth_slowly(games)],
         evaluation=evaluation,
         seed=seed,
         block=games // points,
@@ -63,7 +64,7 @@ def looking_ahead(
     return piece(
         look_ahead,
         plies=plies,
-        games=last_tenth_slowly(games),
+        games=[stage.as_tuple() for stage in last_tenth_slowly(games)],
         evaluation=evaluation,
         seed=seed,
         play_seed=play_seed,
@@ -203,6 +204,14 @@ def plainly_plies(games, play):
     for (plies, shown), (parts, number) in play.items():
         for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
             yield looking_ahead(plies, games, number, PLAIN_HOUR, FIRST_SEED, play_seed, shown)
+
+
+@experiment(
+    "to-the-end", games=(5_000, 400_000), evaluation=(500, 10_000), seconds=(15, 2_600), record=True
+)
+def to_the_end(games, evaluation):
+    """What do four patterns learn from as many moves as an hour, played on to the last ten moves?"""
+    yield ending_slowly(games, evaluation, TO_THE_END, FIRST_SEED, points=1000, every=50_000)
 
 
 # The network that comes with the library, which compact.py writes into it
