@@ -42,7 +42,7 @@ def ending_slowly(games: int, evaluation: int, way: dict, seed: int, points: int
     """A training that ends slowly, with so many points to its curve."""
     return piece(
         train_and_evaluate,
-        games=[stage.as_tuple() for stage in last_tenth_slowly(games)],
+        games=last_tenth_slowly(games),
         evaluation=evaluation,
         seed=seed,
         block=games // points,
@@ -64,7 +64,7 @@ def looking_ahead(
     return piece(
         look_ahead,
         plies=plies,
-        games=[stage.as_tuple() for stage in last_tenth_slowly(games)],
+        games=last_tenth_slowly(games),
         evaluation=evaluation,
         seed=seed,
         play_seed=play_seed,

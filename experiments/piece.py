@@ -177,7 +177,7 @@ def _learns_coherently(parameters: dict) -> bool:
     stages = parameters.get("games")
     if not isinstance(stages, tuple):
         return False
-    return any(isinstance(stage, tuple) and stage[2:3] == (True,) for stage in stages)
+    return any(isinstance(stage, tuple) and stage[2:] == (True,) for stage in stages)
 
 
 def labelled(pieces: list[Piece], name: str) -> list[Piece]:

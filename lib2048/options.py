@@ -159,23 +159,9 @@ class Stage(NamedTuple):
     alpha: float | None = None
     coherence: bool = False
 
-    restart: int | None = None
-    """What the option `restart` is in this stage; as the options say when None."""
-
-    def as_tuple(self) -> tuple:
-        """The stage as a plain tuple, in which a restart that it does not say is left out.
-
-        Examples
-        --------
-        >>> Stage(100, 1.0, True).as_tuple(), Stage(100, 1.0, True, 10).as_tuple()
-        ((100, 1.0, True), (100, 1.0, True, 10))
-        """
-        whole = tuple(self)
-        return whole[:-1] if self.restart is None else whole
-
 
 Episodes = int | Sequence[Stage | tuple]
-"""A number of games, or stages (games, alpha, coherence, restart)."""
+"""A number of games, or stages (games, alpha, coherence)."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +173,7 @@ class Plan:
     stages : tuple of Stage
         How many games are learned from, with which step.
     options : TrainOptions
-        Everything else; alpha and coherence are those of the stages, and restart where they say it.
+        Everything else; alpha and coherence are those of the stages.
     first : int
         The number of the first game.
     """
@@ -198,7 +184,7 @@ class Plan:
 
     @classmethod
     def make(cls, episodes: Episodes, options: TrainOptions, first: int) -> "Plan":
-        """The plan for so many games, or for a sequence of stages."""
+        """The plan for so many games, or for a sequence of stages (games, alpha, coherence)."""
         if not isinstance(episodes, list | tuple):
             games = check_count("episodes", episodes)
             stages = [Stage(games, options.alpha, options.coherence)]
@@ -208,10 +194,9 @@ class Plan:
         checked = []
         for stage in stages:
             games = check_count("episodes", stage.games)
-            of_stage = _options_of(stage, options)
+            of_stage = replace(options, alpha=stage.alpha, coherence=stage.coherence)
             _check_promotion(of_stage)
-            restart = None if stage.restart is None else of_stage.restart
-            checked.append(Stage(games, of_stage.alpha, of_stage.coherence, restart))
+            checked.append(Stage(games, of_stage.alpha, of_stage.coherence))
         return cls(tuple(checked), replace(options, alpha=None, coherence=False), first)
 
     @property
@@ -231,14 +216,16 @@ class Plan:
     @cached_property
     def _options_of_stages(self) -> list[TrainOptions]:
         """All options of each stage. They are asked for with every chunk of games, so once made."""
-        return [_options_of(stage, self.options) for stage in self.stages]
+        return [
+            replace(self.options, alpha=stage.alpha, coherence=stage.coherence)
+            for stage in self.stages
+        ]
 
     def as_dict(self) -> dict:
         """The plan as numbers, texts and lists only, which a file can hold."""
         options = asdict(self.options)
         del options["alpha"], options["coherence"]
-        stages = [list(stage.as_tuple()) for stage in self.stages]
-        return {"stages": stages, "first": self.first} | options
+        return {"stages": [list(stage) for stage in self.stages], "first": self.first} | options
 
     @classmethod
     def from_dict(cls, stored: dict) -> "Plan":
@@ -260,12 +247,6 @@ class Plan:
             raise ValueError(f"the plan of its training cannot be followed: {error}") from None
 
 
-def _options_of(stage: Stage, options: TrainOptions) -> TrainOptions:
-    """The options in force during a stage."""
-    restart = options.restart if stage.restart is None else stage.restart
-    return replace(options, alpha=stage.alpha, coherence=stage.coherence, restart=restart)
-
-
 def _check_promotion(options: TrainOptions) -> None:
     """ValueError when a stage cannot know which weights to promote."""
     if options.promote is not None and not options.coherence:
@@ -283,9 +264,9 @@ def _check_that_stages_decide(episodes: Sequence, options: TrainOptions) -> None
             f"got alpha={options.alpha} and coherence={options.coherence} beside them"
         )
     if not episodes or not all(
-        isinstance(stage, list | tuple) and 1 <= len(stage) <= 4 for stage in episodes
+        isinstance(stage, list | tuple) and 1 <= len(stage) <= 3 for stage in episodes
     ):
         raise ValueError(
-            "episodes is a number of games or a list of (games, alpha, coherence, restart), "
+            "episodes is a number of games or a list of (games, alpha, coherence), "
             f"got {episodes!r}"
         )

@@ -64,8 +64,7 @@ def train(
     net : NTupleNetwork
         The network that learns, in place.
     episodes : int or sequence
-        The number of games, or a list of stages (games, alpha, coherence, restart), of which the
-        last three may be left out; a recipe says it itself.
+        The number of games, or a list of stages (games, alpha, coherence); a recipe says it itself.
     alpha, order, coherence, p4, threads, seed, block
         See `lib2048.options.TrainOptions`.
     progress : bool
