@@ -73,6 +73,16 @@ def looking_ahead(
     )
 
 
+def playing(games: int, play: dict, way: dict):
+    """Games of the network of such a training, in parts: {(plies, shown smaller): (parts, games)}.
+
+    Nothing was chosen by these games.
+    """
+    for (plies, shown), (parts, number) in play.items():
+        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
+            yield looking_ahead(plies, games, number, way, FIRST_SEED, play_seed, shown)
+
+
 @experiment("million-state-p4-0.2", **MILLION, seconds=(10, 2_400), record=True)
 def million_state(games, evaluation):
     """Where does V(state) get in a million games, a fifth of the new tiles fours?"""
@@ -201,17 +211,37 @@ PLAIN_PLAY = {
 )
 def plainly_plies(games, play):
     """How strong is it in other games, shown smaller boards there or not, and some moves ahead?"""
-    for (plies, shown), (parts, number) in play.items():
-        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
-            yield looking_ahead(plies, games, number, PLAIN_HOUR, FIRST_SEED, play_seed, shown)
+    yield from playing(games, play, PLAIN_HOUR)
 
 
 @experiment(
-    "to-the-end", games=(5_000, 400_000), evaluation=(500, 10_000), seconds=(15, 2_600), record=True
+    "to-the-end", games=(5_000, 240_000), evaluation=(500, 10_000), seconds=(15, 2_600), record=True
 )
 def to_the_end(games, evaluation):
     """What do four patterns learn from as many moves as an hour, played on to the last ten moves?"""
     yield ending_slowly(games, evaluation, TO_THE_END, FIRST_SEED, points=1000, every=50_000)
+
+
+END_PLAY = {
+    (1, None): (10, 1_000),
+    (1, TOO_LARGE): (10, 1_000),
+    (3, None): (20, 30),
+    (3, TOO_LARGE): (10, 20),
+    (4, None): (10, 4),
+}
+
+
+@experiment(
+    "to-the-end-plies",
+    games=(5_000, 240_000),
+    play=(dict.fromkeys(END_PLAY, (1, 2)), END_PLAY),
+    seconds=(15, 2_400),
+    after=("to-the-end",),
+    record=True,
+)
+def to_the_end_plies(games, play):
+    """How strong is that network in other games, and when it looks some of its moves ahead?"""
+    yield from playing(games, play, TO_THE_END)
 
 
 # The network that comes with the library, which compact.py writes into it
