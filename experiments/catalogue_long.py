@@ -218,7 +218,7 @@ def plainly_plies(games, play):
     "to-the-end", games=(5_000, 240_000), evaluation=(500, 10_000), seconds=(15, 2_600), record=True
 )
 def to_the_end(games, evaluation):
-    """What do four patterns learn from as many moves as an hour, played on to the last ten moves?"""
+    """What do four patterns learn from the moves of an hour, played on to the last ten moves?"""
     yield ending_slowly(games, evaluation, TO_THE_END, FIRST_SEED, points=1000, every=50_000)
 
 
