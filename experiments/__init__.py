@@ -24,7 +24,13 @@ from experiments.asking import Result, collect, network, result, sweep, table
 from experiments.entries import EXPERIMENTS, Experiment, check_scale, experiment, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece, piece
-from experiments.pieces import look_ahead, reached, summary_of, train_and_evaluate
+from experiments.pieces import (
+    look_ahead,
+    reached,
+    summaries_by_plies,
+    summary_of,
+    train_and_evaluate,
+)
 from experiments.progress import report
 from experiments.runner import PiecesFailed
 from experiments.versions import versioned
@@ -49,6 +55,7 @@ __all__ = [
     "report",
     "result",
     "stages",
+    "summaries_by_plies",
     "summary_of",
     "sweep",
     "table",

@@ -169,6 +169,16 @@ def summary_of(*results) -> Summary:
     return Summary.of(scores, tiles, moves, seconds)
 
 
+def summaries_by_plies(rows, shown_smaller: int | None = None) -> dict[int, Summary]:
+    """The evaluation games of results that looked ahead, by how many plies they did.
+
+    Only those count that were shown smaller boards in play from this tile on, or never when None.
+    """
+    same = [row for row in rows if row.get("play_downgrade") == shown_smaller]
+    plies = sorted({row["plies"] for row in same})
+    return {n: summary_of(*(row for row in same if row["plies"] == n)) for n in plies}
+
+
 def reached(result, tile: int = 2048):
     """The share of each block's training games that reached `tile`."""
     ended = result["ended"]

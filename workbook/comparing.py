@@ -331,6 +331,49 @@ def plain_teaching(shown: dict, plain: dict) -> str:
     return f"{told} So the teaching alone does not explain why search gains so little here."
 
 
+def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
+    """Whether a network that began games again close to their end is the better one to search with.
+
+    Parameters
+    ----------
+    real, shown
+        Summaries of the plainly taught network with which it is compared, by the number of plies:
+        on boards as they are, and shown smaller ones in play.
+    practised
+        Summaries of the network that began games again close to their end, on boards as they are.
+
+    Returns
+    -------
+    str
+        Sentences on greedy play, on a search of both, and on what follows.
+    """
+    plies, greedy, _ = _greedy_and_deep(practised, real)
+    plies_of_both, _, deep = _greedy_and_deep(practised, shown)
+    share_of_real, _, high_of_real = real[plies].share(32768)
+    share_of_shown, low_of_shown, high_of_shown = shown[plies_of_both].share(32768)
+    share, low, high = practised[plies].share(32768)
+    told = (
+        f"Greedily, and on boards as they are, the network that practised to the end scores "
+        f"{more_or_fewer(*greedy)} than the one that did not. But looking {plies} plies ahead it "
+        f"makes a 32768 in {percent(share, 1)} of its games on these boards, the other in "
+        f"{percent(share_of_real, 1)}"
+    )
+    if low <= high_of_real:
+        return f"{told}, which is no clear gain: practice at the end was not what was missing."
+    told = (
+        f"{told}. So practice at the end was missing. Shown smaller boards, the other makes one in "
+        f"{percent(share_of_shown, 1)}; beside that, this network scores {more_or_fewer(*deep)}."
+    )
+    if low > high_of_shown:
+        return f"{told} It needs no such trick: it knows the real board to its end, and better."
+    if high < low_of_shown:
+        return f"{told} The trick still does more than the practice."
+    return (
+        f"{told} What the trick did for the one, practice does for the other: it plays on the "
+        "real board."
+    )
+
+
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
     """How one network differs from another: in greedy play, and in the deepest search of both.
 

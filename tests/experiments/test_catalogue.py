@@ -120,6 +120,24 @@ def test_the_curve_counts_all_games():
     assert both.games == 40 and both.mean == pytest.approx(found["score"]) and both.seconds == 4.0
 
 
+def test_games_that_looked_ahead_are_taken_together_by_their_plies():
+    found, _ = train_and_evaluate(20, evaluation=10, patterns=SMALL, block=10)
+    stored_of = one_piece(train_and_evaluate, patterns=SMALL)
+    ways = [
+        {"plies": 1},
+        {"plies": 3, "play_downgrade": None},
+        {"plies": 3},
+        {"plies": 3, "play_downgrade": 64},
+    ]
+    rows = [
+        experiments.Result(stored(stored_of, (found | way, {"evaluate_seconds": 1.0})))
+        for way in ways
+    ]
+    as_it_is = experiments.summaries_by_plies(rows)
+    assert {plies: summary.games for plies, summary in as_it_is.items()} == {1: 10, 3: 20}
+    assert list(experiments.summaries_by_plies(rows, 64)) == [3]
+
+
 # Tables
 
 

@@ -10,6 +10,7 @@ from workbook.comparing import (
     longer_and_search,
     more_or_fewer,
     plain_teaching,
+    practised_to_the_end,
     search_and_chance,
     short_verdict,
     sizes_and_search,
@@ -147,6 +148,25 @@ def test_what_learning_longer_brings_to_search(short, long, end):
 def test_what_plain_teaching_brings_to_search(shown, plain, end):
     told = plain_teaching(shown, plain)
     assert told.startswith("Greedily, the plainly taught network scores ") and told.endswith(end)
+
+
+NEVER = {1: games_of(0, 210), 3: games_of(0, 340)}
+
+
+@pytest.mark.parametrize(
+    ("shown", "share", "end"),
+    [
+        (WEAK, 0.0, "practice at the end was not what was missing."),
+        (WEAK, 0.5, "it knows the real board to its end, and better."),
+        (WEAK, 0.3, "it plays on the real board."),
+        (RISING, 0.3, "The trick still does more than the practice."),
+    ],
+)
+def test_what_practice_at_the_end_brings_to_search(shown, share, end):
+    practised = {1: games_of(0, 180), 3: games_of(share, 390), 4: games_of(1, 500)}
+    told = practised_to_the_end(NEVER, shown, practised)
+    assert told.startswith("Greedily, and on boards as they are, ") and told.endswith(end)
+    assert "30.0 ± 1.6 points fewer" in told and "looking 3 plies ahead" in told
 
 
 def test_networks_are_compared_at_the_deepest_search_of_both():
