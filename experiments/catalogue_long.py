@@ -225,9 +225,9 @@ def to_the_end(games, evaluation):
 END_PLAY = {
     (1, None): (10, 1_000),
     (1, TOO_LARGE): (10, 1_000),
-    (3, None): (20, 30),
-    (3, TOO_LARGE): (10, 20),
-    (4, None): (10, 4),
+    (3, None): (10, 30),
+    (3, TOO_LARGE): (5, 20),
+    (4, None): (10, 3),
 }
 
 
@@ -235,7 +235,7 @@ END_PLAY = {
     "to-the-end-plies",
     games=(5_000, 240_000),
     play=(dict.fromkeys(END_PLAY, (1, 2)), END_PLAY),
-    seconds=(15, 2_400),
+    seconds=(15, 1_200),
     after=("to-the-end",),
     record=True,
 )
