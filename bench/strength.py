@@ -16,6 +16,8 @@ RECORDS = {  # the long runs, and what their networks do with more thought
     "hour-plies": "the same, looking ahead",
     "plainly": "taught plainly, about an hour",
     "plainly-plies": "the same, looking ahead",
+    "to-the-end": "restarts to ten moves",
+    "to-the-end-plies": "the same, looking ahead",
 }
 TILES = (2048, 16384, 32768)
 ROW = "{:<32} {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"

@@ -73,6 +73,8 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
         "the same, looking ahead",
         "the same, looking ahead, 16384",
         "the same, looking ahead, 16384",
+        "restarts to ten moves",
+        "the same, looking ahead",
     ]
     assert "not recorded yet: python -m experiments run hour-plies" in rows[9]
     assert "not recorded yet: python -m experiments run plainly" in rows[10]
