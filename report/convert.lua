@@ -548,10 +548,29 @@ local function close_gaps(inlines)
   return kept
 end
 
+-- What stands between signs, as in "2 × 2" and "r + mean", stays on its line.
+local BINDING_SIGNS = { ['×'] = true, ['='] = true, ['+'] = true, ['−'] = true, ['·'] = true }
+local FIXED_SPACE = utf8.char(0xA0)
+
+local function is_binding_sign(inline)
+  return inline ~= nil and inline.t == 'Str' and BINDING_SIGNS[inline.text]
+end
+
+local function bind_signs(inlines)
+  for n, inline in ipairs(inlines) do
+    local is_gap = inline.t == 'Space' or inline.t == 'SoftBreak'
+    if is_gap and (is_binding_sign(inlines[n - 1]) or is_binding_sign(inlines[n + 1])) then
+      inlines[n] = pandoc.Str(FIXED_SPACE)
+    end
+  end
+  return inlines
+end
+
 local function read_cell(cell)
   local doc = pandoc.read(cell.text:gsub('\\%$', DOLLAR) .. '\n', READER)
   doc = doc:walk { Math = unmask_dollars, Code = unmask_dollars, CodeBlock = unmask_dollars }
   doc = doc:walk { Inlines = close_gaps }
+  doc = doc:walk { Inlines = bind_signs }
   return doc:walk { Header = function(heading) return name_heading(heading, cell) end }
 end
 

@@ -41,6 +41,7 @@ PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 385.0  # points, which leaves room for a caption
 TALL_PICTURE = 300.0  # points; one as high leaves a hole below the text, unless a table may fill it
+SHORT_REST = 1_000  # letters of text: what stands so near the end of its section does not float
 WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 235.0
@@ -72,7 +73,8 @@ def render(
     elsewhere
         Labels that may be linked to although they are not here.
     floats
-        Whether figures and tables go to the top or bottom of a page; else they stay where they are.
+        Whether figures and tables go to the top or bottom of a page; else they stay where they are,
+        as tables do in the homework.
     first_page
         What stands below the title, with the parts that are for the first page.
     edition
@@ -116,9 +118,8 @@ class Page:
 
     def __init__(self, about: dict, floats: bool):
         self.about = {"edition": LONG} | about
-        # In the homework they stay beside the text that cites them.
-        floats = floats and not self._is_homework()
-        self.float_argument = f"float: {str(floats).lower()}"
+        self.floats = floats
+        self.standing = frozenset()  # labels of figures and tables that do not float
         self.files = {
             "about.json": json.dumps(self.about).encode(),
             "page.typ": (HERE / "page.typ").read_bytes(),
@@ -137,15 +138,15 @@ class Page:
         self, parts: list[Converted], first_page: FirstPage | None, sections: dict[str, str]
     ) -> None:
         """Add the first page: its parts stand where they are, below each other."""
-        floating = self.float_argument
-        self.float_argument = "float: false"
+        floats = self.floats
+        self.floats = False
         self.highest_picture = HIGHEST_ON_FIRST_PAGE
         for converted in parts:
             if converted.part.kind == "markdown":
                 self.add_text(f"#abstract[{converted.text}]", converted.part.where)
             else:
                 self.add(converted)
-        self.float_argument = floating
+        self.floats = floats
         self.highest_picture = self._usual_height()
         if first_page is not None and first_page.asked:
             rows = [
@@ -183,6 +184,9 @@ class Page:
     def add_all(self, parts: list[Converted]) -> None:
         """Add converted parts; in the homework narrow tables in a row stand beside each other."""
         waiting = self._with_tall_figures_later(parts)
+        near_end = _near_end_of_section([converted.part for converted in waiting])
+        tall = {converted.part.label for converted in waiting if self._is_tall(converted.part)}
+        self.standing = near_end - tall  # a tall one that stood would leave a hole above it
         while waiting:
             first = waiting.pop(0)
             beside = waiting[0] if waiting else None
@@ -228,7 +232,7 @@ class Page:
             return f'#printed({lines}, raw({text}, block: true, lang: "printed"))'
         if part.kind == "table":
             rows = part.text.count("\n| ") - 1
-            arguments = f"{rows}, [{caption}], [{converted.text}], {self.float_argument}"
+            arguments = f"{rows}, [{caption}], [{converted.text}], {self._float_argument(part)}"
             return f"#table-of({arguments}) <{part.label}>"
         if part.kind == "listing":
             if part.is_short:  # its caption stands in a corner, and leads to nothing
@@ -236,8 +240,21 @@ class Page:
             return f"#listing([{caption}], [\n{converted.text}\n])"
         image = self._image(part)
         if part.kind == "figure":
-            return f"#figure-of({image}, [{caption}], {self.float_argument}) <{part.label}>"
+            return f"#figure-of({image}, [{caption}], {self._float_argument(part)}) <{part.label}>"
         return f"#picture({image})"
+
+    def _float_argument(self, part: Part) -> str:
+        """Whether a figure or a table may go to the top or bottom of a page.
+
+        In the homework tables stay beside the text that cites them. In the book what stands near
+        the end of its section stays there, since at the bottom of a page it would come below the
+        next heading.
+        """
+        if self._is_homework():
+            floats = self.floats and part.kind == "figure"
+        else:
+            floats = self.floats and part.label not in self.standing
+        return f"float: {str(floats).lower()}"
 
     def _image(self, part: Part) -> str:
         """The call of Typst that shows the picture of a part, no larger than the page allows."""
@@ -316,6 +333,26 @@ def _place_of_next_table(parts: list[Converted], place: int) -> int | None:
         if part.kind in ("figure", "table"):
             return n if part.kind == "table" else None
     return None
+
+
+def _near_end_of_section(parts: list[Part]) -> frozenset[str]:
+    """The labels of figures and tables with little text between them and the next section."""
+    near = set()
+    letters = 0  # from here to the end of the section
+    for part in reversed(parts):
+        if part.kind in ("figure", "table"):
+            if letters < SHORT_REST:
+                near.add(part.label)
+        elif part.kind == "markdown" and _begins_section(part):
+            letters = 0
+        else:
+            letters += len(part.text)
+    return frozenset(near)
+
+
+def _begins_section(part: Part) -> bool:
+    """Whether a heading of the highest level stands in a text."""
+    return re.search(rf"^#{{1,{part.shift + 1}}} ", part.text, re.MULTILINE) is not None
 
 
 def is_narrow(part: Part) -> bool:
