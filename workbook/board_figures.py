@@ -317,7 +317,7 @@ def chain(steps: Sequence, before: Mapping, after: Mapping) -> str:
     texts = []
     for n, (board, _, reward, following) in enumerate(steps):
         next_value = 0.0 if following is None else after[following]
-        name = f"s_{{T-{len(steps) - n}}}"
+        name = f"s_{{T−{len(steps) - n}}}"
         values = before[board], after[board]
         texts.append(_link(sheet, STEP * (n + 1), name, board, reward, next_value, *values))
     end = STEP * (len(steps) + 1)

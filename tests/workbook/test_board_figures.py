@@ -142,7 +142,7 @@ def test_chain_shows_targets_and_errors():
     ]
     assert [word for word in shown if re.fullmatch(r"[+-]\d+", word)] == ["+4", "+8", "+8"]
     assert [word for word in shown if word.startswith("r = ")] == ["r = 0", "r = 4", "r = 8"]
-    assert [word for word in shown if word.startswith("sT")] == ["sT-3", "sT-2", "sT-1"]
+    assert [word for word in shown if word.startswith("sT")] == ["sT−3", "sT−2", "sT−1"]
     assert "game over" in shown and inside(chain(STEPS, BEFORE, AFTER))
 
 
