@@ -73,10 +73,9 @@ NOTES = {
         "and `_is_dead` asks whether nothing moves."
     ),
     "update_episode_afterstate": (
-        "`episode` holds the boards that are learned about and the rewards. `learn` moves $V$ of "
-        "a board towards a target and returns $V$ after that "
-        "([TD(0) as code](02_td0.ipynb#Learning-from-games)). `rule.lambda_` is 0 in TD(0), and "
-        "`following` is that $V$."
+        "`learn` ([TD(0) as code](02_td0.ipynb#Learning-from-games)) returns $V$ after its step, "
+        "and that is `following`, since `rule.lambda_` is 0 in TD(0). `episode` holds the boards "
+        "and the rewards."
     ),
 }
 """What the names in a listing of lib2048 mean that are not in the listing."""
