@@ -41,7 +41,7 @@ PRINTED_WIDTH = 86  # letters of printed text in a line
 WIDEST_PICTURE = 453.5  # points; a picture may stand out beside the text, as tables may
 HIGHEST_PICTURE = 385.0  # points, which leaves room for a caption
 TALL_PICTURE = 300.0  # points; one as high leaves a hole below the text, unless a table may fill it
-SHORT_REST = 1_000  # letters of text: what stands so near the end of its section does not float
+SHORT_REST = 1_000  # letters of text: so near the edge of a section a figure stays inside it
 WIDTH_IN_HOMEWORK = 345.0
 HIGHEST_IN_HOMEWORK = 300.0
 HIGHEST_ON_FIRST_PAGE = 235.0
@@ -120,6 +120,7 @@ class Page:
         self.about = {"edition": LONG} | about
         self.floats = floats
         self.standing = frozenset()  # labels of figures and tables that do not float
+        self.low = frozenset()  # labels of those that float to the bottom alone
         self.files = {
             "about.json": json.dumps(self.about).encode(),
             "page.typ": (HERE / "page.typ").read_bytes(),
@@ -184,9 +185,11 @@ class Page:
     def add_all(self, parts: list[Converted]) -> None:
         """Add converted parts; in the homework narrow tables in a row stand beside each other."""
         waiting = self._with_tall_figures_later(parts)
-        near_end = _near_end_of_section([converted.part for converted in waiting])
+        near_end = _near_edge_of_section([converted.part for converted in reversed(waiting)])
         tall = {converted.part.label for converted in waiting if self._is_tall(converted.part)}
         self.standing = near_end - tall  # a tall one that stood would leave a hole above it
+        if not self._is_homework():
+            self.low = _near_edge_of_section([converted.part for converted in waiting]) - tall
         while waiting:
             first = waiting.pop(0)
             beside = waiting[0] if waiting else None
@@ -248,12 +251,15 @@ class Page:
 
         In the homework tables stay beside the text that cites them. In the book what stands near
         the end of its section stays there, since at the bottom of a page it would come below the
-        next heading.
+        next heading; and what stands near the beginning does not go to the top of a page, where it
+        would come above the heading.
         """
         if self._is_homework():
             floats = self.floats and part.kind == "figure"
         else:
             floats = self.floats and part.label not in self.standing
+        if floats and part.label in self.low:
+            return "float: bottom"
         return f"float: {str(floats).lower()}"
 
     def _image(self, part: Part) -> str:
@@ -335,11 +341,14 @@ def _place_of_next_table(parts: list[Converted], place: int) -> int | None:
     return None
 
 
-def _near_end_of_section(parts: list[Part]) -> frozenset[str]:
-    """The labels of figures and tables with little text between them and the next section."""
+def _near_edge_of_section(parts: list[Part]) -> frozenset[str]:
+    """The labels of figures and tables with little text between them and the heading before.
+
+    With the parts in reverse, that is the heading of the section that follows.
+    """
     near = set()
-    letters = 0  # from here to the end of the section
-    for part in reversed(parts):
+    letters = 0  # since the heading
+    for part in parts:
         if part.kind in ("figure", "table"):
             if letters < SHORT_REST:
                 near.add(part.label)
