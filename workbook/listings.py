@@ -48,8 +48,8 @@ NOTES = {
     "index": (
         "Pattern `k` has `net.digits[k]` cells. The bits of the board stay where they are: "
         "`net.shifts[k, i, j]` says how many of them lie below its cell `j` on image `i`. They are "
-        "shifted out, four bits are kept (15 is 1111 in binary), and these go to their place in the "
-        "index. `uint64` is a whole number of 64 bits."
+        "shifted out, four bits are kept (15 is 1111 in binary), and these go to their place in "
+        "the index. `uint64` is a whole number of 64 bits."
     ),
     "estimate": (
         "`find` keeps the indices in `net.indices`. Table `k` is `net.tables[k]`, and `net.terms` "
