@@ -6,14 +6,17 @@ import pytest
 from lib2048 import Summary
 from workbook.comparing import (
     chosen_by,
+    difference_of_means,
     equal_budgets,
     longer_and_search,
     more_or_fewer,
     plain_teaching,
     practised_to_the_end,
+    printed_difference,
     search_and_chance,
     short_verdict,
     sizes_and_search,
+    step_and_restart,
     told_apart,
     who_gains,
 )
@@ -51,6 +54,18 @@ def test_what_is_held_equal_may_decide():
 
 def test_a_difference_is_more_or_fewer_points():
     assert more_or_fewer(-40.2, 100.0) == "40 ± 100 points fewer"
+
+
+def test_a_difference_is_that_of_the_printed_means():
+    assert printed_difference(1_000.4, 899.6) == 100.0  # 1,000 and 900 stand in the table
+    difference, _ = difference_of_means([1_000.2, 1_000.6], [899.4, 899.8])
+    assert difference == 100.0
+
+
+@pytest.mark.parametrize(("restarted", "told"), [(HIGH, "points more"), (LOW, "points fewer")])
+def test_what_the_best_step_and_restarts_bring(restarted, told):
+    said = step_and_restart(LOW, HIGH, [15.0, 16.0, 17.0], restarted)
+    assert "scores 1.9 times as much" in said and told in said
 
 
 @pytest.mark.parametrize(
