@@ -252,13 +252,15 @@ def board_strip(
     card_height = SIDE + (LABEL if any(labels) else 0)
     columns = min(columns, len(boards))
     rows = -(-len(boards) // columns)
+    longest = max(1, *map(len, labels))
+    font = min(LARGEST_LABEL, (SIDE - 20) / (0.6 * longest))  # one size for all labels
     shapes = []
     texts = []
     for n, (board, label, lastmove) in enumerate(zip(boards, labels, lastmoves, strict=True)):
         row, column = divmod(n, columns)
         x = column * (SIDE + BETWEEN)
         y = row * (card_height + BETWEEN)
-        card = _card(card_height, board_shapes(board, lastmove), label)
+        card = _card(card_height, board_shapes(board, lastmove), label, font)
         shapes.append(f'<g transform="translate({x} {y})">{card}</g>')
         texts.append((f"{label}: " if label else "") + board_text(board, lastmove))
     width = columns * (SIDE + BETWEEN) - BETWEEN
@@ -371,12 +373,11 @@ def _document(
     )
 
 
-def _card(height: float, shapes: str, label: str) -> str:
+def _card(height: float, shapes: str, label: str, font: float) -> str:
     """A board with a label below it; the card behind them is seen only where there is a label."""
     card = ""
     if height > SIDE:
         card = rectangle(0, 0, SIDE, 14, f'fill="{TILES[1]}" {RIM}', height)
-    font = min(LARGEST_LABEL, (SIDE - 20) / (0.6 * max(1, len(label))))
     y = SIDE + LABEL / 2 + BASELINE * font
     return (
         f'{card}{shapes}<text x="{SIDE / 2:g}" y="{y:.4g}" font-size="{font:.4g}" '

@@ -19,8 +19,9 @@ from workbook.axes import (
     tidy,
     with_commas,
 )
+from workbook.words import percent
 
-BETWEEN = 0.07  # two panels, so that the numbers below them stay apart; as a share of a panel
+BETWEEN = 0.14  # two panels, so that the numbers below them stay apart; as a share of a panel
 ARROWS = ("→↓↘↗", "←↑↖↙")
 
 
@@ -227,13 +228,15 @@ def _written_share(root: tuple[float, float], place: tuple[float, float], share:
     anchor = "start"
     if root[0] - x > FAR_LEFT:
         anchor, apart = "end", -apart
+        y += 5  # below the lines to the nodes further left
     elif x + apart + LABEL > WIDTH - 12:  # where the last dots lie
         y -= 6
     where = f'x="{x + apart:.1f}" y="{y - 2:.1f}"'
     look = f'font-size="15" {FONT.replace("middle", anchor)}'
     rim = 'fill="#ffffff" stroke="#ffffff" stroke-width="4" aria-hidden="true"'
     return "".join(
-        f"<text {where} {look} {colour}>{share:.0%}</text>" for colour in (rim, f'fill="{INK}"')
+        f"<text {where} {look} {colour}>{percent(share, 0)}</text>"
+        for colour in (rim, f'fill="{INK}"')
     )
 
 
@@ -258,7 +261,7 @@ def formulas_figure(
         The figure.
     """
     factors = {name: 1 / divisor for name, divisor in divisors.items()}
-    figure, left, right, told = _on_two_scales(shares, factors, _formula_look, "{:g}")
+    figure, left, right, told = _on_two_scales(shares, factors, _formula_look, "{}")
     _c_axis(left, "c as written")
     _c_axis(right, "c of UCB1 that it comes to")
     figure.alt = "Rounds won over c. " + told
@@ -317,7 +320,7 @@ def _formula_look(n: int) -> dict:
 def _c_axis(axes, label: str) -> None:
     """A logarithmic axis of c."""
     axes.set(xscale="log", xlabel=label)
-    axes.set_xticks([0.05, 0.1, 0.2, 0.5, 1.0], ["0.05", "0.1", "0.2", "0.5", "1"])
+    axes.set_xticks([0.05, 0.1, 0.2, 0.5, 1.0], ["0.05", "0.1", "0.2", "0.5", "1.0"])
     axes.minorticks_off()
     axes.grid(**GRID)
     no_frame(axes)

@@ -186,7 +186,7 @@ def index_svg(board: int, pattern) -> str:
     for name, x in columns.items():
         sheet.words(x, 28, name, bold=True, anchor="end")
     for j, (cell, exponent) in enumerate(zip(pattern, exponents)):
-        tile = f"{2**exponent:,}" if exponent else "empty"
+        tile = str(2**exponent) if exponent else "empty"
         row = (j, cell, tile, exponent, f"{16**j:,}", f"{exponent * 16**j:,}")
         for text, x in zip(row, columns.values()):
             sheet.words(x, 54 + 26 * j, str(text), anchor="end")
