@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from libewn.match import Estimate, Round, paired_difference, win_share
-from workbook.words import number, typeset
+from workbook.words import joined, number, typeset
 
 ALGORITHMS = {
     "MCS": "MCS",
@@ -142,6 +142,22 @@ def budget(parts) -> str:
     return f"{rounds:,} rounds, {parts[0]['simulations']:,} playouts a move"
 
 
+def when_played(parts) -> str:
+    """On which days some results were made, and by which sources, in words.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> made = {"date": "2026-11-18T10:00", "sources": "aded906ef391a0"}
+    >>> when_played([SimpleNamespace(about=made)])
+    'on 2026-11-18 by code aded906ef391'
+    """
+    days = sorted({part.about["date"][:10] for part in parts})
+    sources = sorted({part.about["sources"][:12] for part in parts})
+    when = f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}"
+    return f"{when} by code {joined(sources)}"
+
+
 def count_of(parts) -> str:
     """How many rounds a cell has, as a text."""
     return number(sum(part["won"].size for part in parts))
@@ -174,7 +190,7 @@ def c_rows(tuned: Mapping) -> list[dict]:
     """The second table: by opponent and c of the tuned formula."""
     rows = []
     for opponent, wins in REPORTED_C.items():
-        columns = {c: f"c = {c}" for c in REPORTED_C["hard"]}
+        columns = {c: f"$c = {c}$" for c in REPORTED_C["hard"]}
         reported = {columns[c]: count / 10 for c, count in wins.items()}
         ours = {column: tuned.get((opponent, c)) for c, column in columns.items()}
         empty = dict.fromkeys(columns.values(), NOTHING)
@@ -198,8 +214,8 @@ def temperature_rows(place: int, rounds: int, ours: Mapping, best) -> list[dict]
     rows = []
     for k, parts in ours.items():
         reported = f"{100 * REPORTED_K[k][place] / rounds:.1f}"
-        rows.append({"K": f"{k:g}", "course report": reported, "here": won(parts)})
+        rows.append({"$K$": f"{k:g}", "course report": reported, "here": won(parts)})
     numbers = {played.number for played in rounds_of(ours[0.0])}
     same = [played for played in rounds_of(best) if played.number in numbers]
-    last = {"K": "the best", "course report": NOTHING, "here": as_percent(win_share(same))}
+    last = {"$K$": "the best", "course report": NOTHING, "here": as_percent(win_share(same))}
     return [*rows, last]

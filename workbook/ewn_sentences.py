@@ -84,7 +84,7 @@ def hardly_matters(parts_of: Mapping[float, list]) -> str:
     ranked = sorted(parts_of, key=lambda c: share(parts_of[c]).value)
     worst, best = ranked[0], ranked[-1]
     apart = gain(parts_of[best], parts_of[worst])
-    told = f"c = {best:g} won most here and c = {worst:g} least, {as_percent(apart, '+')} apart"
+    told = f"$c = {best}$ won most here and $c = {worst}$ least, {as_percent(apart, '+')} apart"
     if apart.low > 0:
         # the two were picked as the extremes of several, which alone sets them apart
         return f"{told}, which is more than chance between two but not much for the extremes"
@@ -173,6 +173,30 @@ def where_chance_costs(down: Estimate, end: Estimate) -> str:
     if costs:
         return f"A blind choice costs rounds {costs[0]}; elsewhere it may be luck."
     return "That a blind choice costs rounds cannot be seen from so few."
+
+
+def lost_or_won(change: Estimate, unit: str = "") -> str:
+    """What a change does to the share of rounds won, with its interval.
+
+    Parameters
+    ----------
+    change
+        By how much the share changes.
+    unit
+        What stands behind the number.
+
+    Examples
+    --------
+    >>> lost_or_won(Estimate(-0.135, -0.21, -0.055, 100), " percentage points")
+    'loses 13.5 percentage points (−21.0 to −5.5)'
+    >>> lost_or_won(Estimate(0.02, -0.01, 0.05, 100))
+    'wins 2.0 more (−1.0 to +5.0)'
+    """
+    interval = as_percent(change, "+").split(" ", 1)[1]
+    size = f"{abs(100 * change.value):.1f}{unit}"
+    if change.value < 0:
+        return f"loses {size} {interval}"
+    return f"wins {size} more {interval}"
 
 
 def equal_or_not(ratios: Sequence[float]) -> str:

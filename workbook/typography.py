@@ -30,6 +30,7 @@ SIGNS = (
     (re.compile(r"\.\.\."), "…"),
     (re.compile(r"(?<![\w-])alpha(?![\w-])"), "α"),
     (re.compile(r"(?<![\w-])lambda(?![\w-])"), "λ"),
+    (re.compile(r"(?<![\w.-])p4(?![\w=(.-])"), "p₄"),
     (re.compile(r"(?<![\w=])([A-Za-zα-ω]) = (?=[+−-]?\d)"), f"\\1{SPACE}={SPACE}"),  # on one line
 )
 
@@ -43,6 +44,8 @@ def as_printed(markdown: str) -> str:
     'It’s V(s′) - from 3–4, or −2 - in `a-1%` and $1 - 1$, or 5\\xa0%.'
     >>> as_printed("on 2026-11-19, 4 x 4 ...")
     'on 2026-11-19, 4 × 4 …'
+    >>> as_printed("p4 0.1, p4=0.1, `p4`")
+    'p₄ 0.1, p4=0.1, `p4`'
     """
     pieces = []
     end = 0

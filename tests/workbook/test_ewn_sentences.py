@@ -21,6 +21,7 @@ from workbook.ewn_sentences import (
     best_in_time,
     equal_or_not,
     hardly_matters,
+    lost_or_won,
     textbook_constant,
     what_counts,
     where_chance_costs,
@@ -79,15 +80,23 @@ def test_the_first_table_has_the_reported_and_our_shares():
 
 def test_the_table_of_c_leaves_out_what_was_not_played():
     rows = c_rows({("hard", c): match(0.6) for c in REPORTED_C["hard"]})
-    assert rows[0]["c = 1.4"] == "83.3" and rows[1]["c = 1.4"].startswith("60.0 (")
-    assert rows[2]["c = 1.4"] == rows[3]["c = 1.0"] == "–"
-    assert {tuple(row) for row in rows} == {("against", "c = 1.4", "c = 1.0", "c = 0.6", "c = 0.2")}
+    assert rows[0]["$c = 1.4$"] == "83.3" and rows[1]["$c = 1.4$"].startswith("60.0 (")
+    assert rows[2]["$c = 1.4$"] == rows[3]["$c = 1.0$"] == "–"
+    assert {tuple(row) for row in rows} == {
+        (
+            "against",
+            "$c = 1.4$",
+            "$c = 1.0$",
+            "$c = 0.6$",
+            "$c = 0.2$",
+        )
+    }
 
 
 def test_the_best_is_counted_on_the_rounds_that_the_others_played():
     ours = {k: match(0.5, instances=20) for k in (0.0, 2.0)}
     rows = temperature_rows(0, 200, ours, match(0.2))
-    assert [row["K"] for row in rows] == ["0", "2", "the best"]
+    assert [row["$K$"] for row in rows] == ["0", "2", "the best"]
     assert rows[0]["course report"] == "46.5"
     assert rows[-1]["here"].startswith("100.0")  # the first 20 instances of 100 are those won
 
@@ -147,6 +156,11 @@ def test_the_best_player_is_set_beside_a_tree_that_takes_longer():
     alike = {"best": {1_000: match(0.5)}, "tree": {9_000: match(0.5)}}
     assert "about as many rounds" in best_in_time(alike, {"best": 4.0})
     assert "do not overlap" in best_in_time(by_budget, {"best": 40.0})
+
+
+def test_a_change_that_costs_rounds_loses_and_another_wins():
+    assert lost_or_won(Estimate(-0.135, -0.21, -0.055, 9)) == "loses 13.5 (−21.0 to −5.5)"
+    assert lost_or_won(Estimate(0.01, -0.02, 0.04, 9)) == "wins 1.0 more (−2.0 to +4.0)"
 
 
 @pytest.mark.parametrize(
