@@ -31,6 +31,8 @@ def text(value) -> str:
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
+    if isinstance(value, str):
+        return value  # somebody wrote it, and wants it read to its end
     written = str(value)
     if len(written) > LONGEST_TEXT:
         return written[: LONGEST_TEXT - 3] + "..."
