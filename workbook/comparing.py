@@ -372,10 +372,10 @@ def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
         Sentences on greedy play, on a search of both, and on what follows.
     """
     plies, greedy, _ = _greedy_and_deep(practised, real)
-    plies_of_both, _, deep = _greedy_and_deep(practised, shown)
-    share_of_real, _, high_of_real = real[plies].share(32768)
-    share_of_shown, low_of_shown, high_of_shown = shown[plies_of_both].share(32768)
+    deep = difference_of_means(practised[plies].scores, shown[plies].scores)
     share, low, high = practised[plies].share(32768)
+    share_of_real, _, high_of_real = real[plies].share(32768)
+    share_of_shown, low_of_shown, high_of_shown = shown[plies].share(32768)
     told = (
         f"Greedily, and on boards as they are, the network that practised to the end scores "
         f"{more_or_fewer(*greedy)} than the one that did not. But looking {plies} plies ahead it "
@@ -386,15 +386,27 @@ def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
         return f"{told}, which is no clear gain: practice at the end was not what was missing."
     told = (
         f"{told}. So practice at the end was missing. Shown smaller boards, the other makes one in "
-        f"{percent(share_of_shown, 1)}; beside that, this network scores {more_or_fewer(*deep)}."
+        f"{percent(share_of_shown, 1)} of its games"
     )
     if low > high_of_shown:
-        return f"{told} It needs no such trick: it knows the real board to its end, and better."
-    if high < low_of_shown:
-        return f"{told} The trick still does more than the practice."
+        told = f"{told}: what the trick does for it, practice does better."
+    elif high < low_of_shown:
+        told = f"{told}: the trick still does more than the practice."
+    else:
+        told = f"{told}: what the trick does for it, practice does as well, without a trick."
+    if verdict_of_difference(*deep) != "clearly weaker":
+        return f"{told} And it costs nothing: this network scores {more_or_fewer(*deep)} than that."
+    early = practised[plies].share(16384)
+    early_of_shown = shown[plies].share(16384)
+    told = f"{told} But it has its price: this network scores {more_or_fewer(*deep)} than that"
+    if early[2] < early_of_shown[1]:
+        told = (
+            f"{told}, because only {percent(early[0], 1)} of its games get as far as a 16384, of "
+            f"the other's {percent(early_of_shown[0], 1)}"
+        )
     return (
-        f"{told} What the trick did for the one, practice does for the other: it plays on the "
-        "real board."
+        f"{told}. Whoever had a network for the first part of the game and another one for the "
+        "last, each taught only there, might have both."
     )
 
 

@@ -168,20 +168,33 @@ def test_what_plain_teaching_brings_to_search(shown, plain, end):
 NEVER = {1: games_of(0, 210), 3: games_of(0, 340)}
 
 
+def games_to(tiles: list[int], score: float) -> Summary:
+    """A hundred games that ended with these largest tiles in turn, as exponents."""
+    scores = np.linspace(score - 10, score + 10, 100).astype(np.int64)
+    return Summary.of(scores, np.resize(np.array(tiles, np.uint8), 100), 1_000, 1.0)
+
+
 @pytest.mark.parametrize(
-    ("shown", "share", "end"),
+    ("shown", "share", "score", "told"),
     [
-        (WEAK, 0.0, "practice at the end was not what was missing."),
-        (WEAK, 0.5, "it knows the real board to its end, and better."),
-        (WEAK, 0.3, "it plays on the real board."),
-        (RISING, 0.3, "The trick still does more than the practice."),
+        (WEAK, 0.0, 390, "practice at the end was not what was missing."),
+        (WEAK, 0.5, 390, "practice does better. And it costs nothing"),
+        (WEAK, 0.3, 390, "without a trick. And it costs nothing: this network scores 10.0"),
+        (RISING, 0.3, 400, "the trick still does more than the practice. And it costs"),
+        (WEAK, 0.5, 350, "this network scores 30.0 ± 1.6 points fewer than that. Whoever had"),
     ],
 )
-def test_what_practice_at_the_end_brings_to_search(shown, share, end):
-    practised = {1: games_of(0, 180), 3: games_of(share, 390), 4: games_of(1, 500)}
-    told = practised_to_the_end(NEVER, shown, practised)
-    assert told.startswith("Greedily, and on boards as they are, ") and told.endswith(end)
-    assert "30.0 ± 1.6 points fewer" in told and "looking 3 plies ahead" in told
+def test_what_practice_at_the_end_brings_to_search(shown, share, score, told):
+    practised = {1: games_of(0, 180), 3: games_of(share, score), 4: games_of(1, 500)}
+    said = practised_to_the_end(NEVER, shown | {4: games_of(1, 600)}, practised)
+    assert said.startswith("Greedily, and on boards as they are, ") and told in said
+    assert "30.0 ± 1.6 points fewer" in said and "looking 3 plies ahead" in said
+
+
+def test_what_practice_at_the_end_costs_is_explained_by_the_games_that_get_there():
+    practised = {1: games_of(0, 180), 3: games_to([13, 13, 15, 15], 350)}
+    said = practised_to_the_end(NEVER, WEAK, practised)
+    assert "only 50.0\xa0% of its games get as far as a 16384, of the other's 100.0\xa0%" in said
 
 
 def test_networks_are_compared_at_the_deepest_search_of_both():
