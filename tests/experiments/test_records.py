@@ -162,9 +162,9 @@ def test_the_tuned_step_is_the_best_of_those_tried():
     assert best_of_tc == (True, 1.0), "the step that TC has by default"
 
 
-def share_of_32768(name: str, plies: int) -> str:
+def share_of_32768(name: str, plies: int, shown: int | None = 16_384) -> str:
     """In how many games so deep a search, shown smaller boards, made one: over all its pieces."""
-    wanted = {"plies": plies, "play_downgrade": 16_384}
+    wanted = {"plies": plies, "play_downgrade": shown}
     pieces = [
         piece
         for piece in EXPERIMENTS[name].pieces("full")
@@ -178,6 +178,7 @@ def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():
     said = " ".join(recipes.__doc__.split())
     for name in ("minutes-plies", "hour-four-plies", "hour-plies", "plainly-plies"):
         assert share_of_32768(name, 3) in said
+    assert share_of_32768("to-the-end-plies", 3, shown=None) in said
 
 
 # Matches

@@ -94,6 +94,8 @@ STRENGTHS = (  # records of the second table, several where one row sums up seve
     "hour-plies-plies-3-*",
     "plainly-plies-plies-1-*-play_downgrade-16384",
     "plainly-plies-plies-3-*-play_downgrade-16384",
+    "to-the-end-plies-plies-1-*-play_downgrade-None",
+    "to-the-end-plies-plies-3-*-play_downgrade-None",
 )
 
 
