@@ -385,7 +385,8 @@ def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
     if low <= high_of_real:
         return f"{told}, which is no clear gain: practice at the end was not what was missing."
     told = (
-        f"{told}. So practice at the end was missing. Shown smaller boards, the other makes one in "
+        f"{told}. So practice at the end was missing, as far as one training of each can say, of "
+        "different size and length. Shown smaller boards, the other makes one in "
         f"{percent(share_of_shown, 1)} of its games"
     )
     if low > high_of_shown:
