@@ -143,7 +143,7 @@ WRONG = {
 MEMORY = 1 << 30  # bytes: two networks a piece, or one with the sums of temporal coherence
 
 
-@experiment("faults", games=(600, 5_000), seeds=(2, 5), seconds=(30, 600), record="full")
+@experiment("faults", games=(500, 5_000), seeds=(2, 5), seconds=(25, 600), record="full")
 def every_fault(games, seeds):
     """What do the classic faults do to the learning curve?
 
