@@ -73,7 +73,7 @@ def looking_ahead(
     )
 
 
-def playing(games: int, play: dict, way: dict):
+def looking_ahead_in_parts(games: int, play: dict, way: dict):
     """Games of the network of such a training, in parts: {(plies, shown smaller): (parts, games)}.
 
     Nothing was chosen by these games.
@@ -211,7 +211,7 @@ PLAIN_PLAY = {
 )
 def plainly_plies(games, play):
     """How strong is it in other games, shown smaller boards there or not, and some moves ahead?"""
-    yield from playing(games, play, PLAIN_HOUR)
+    yield from looking_ahead_in_parts(games, play, PLAIN_HOUR)
 
 
 @experiment(
@@ -241,7 +241,7 @@ END_PLAY = {
 )
 def to_the_end_plies(games, play):
     """How strong is that network in other games, and when it looks some of its moves ahead?"""
-    yield from playing(games, play, TO_THE_END)
+    yield from looking_ahead_in_parts(games, play, TO_THE_END)
 
 
 # The network that comes with the library, which compact.py writes into it

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 
 import experiments
 from experiments import EXPERIMENTS, Experiment, Piece, store
+from experiments.catalogue_long import TOO_LARGE
 from experiments.progress import in_words
 from experiments.versions import LOADED
+from lib2048 import Summary
 from lib2048.network import PATTERNS
 from notebook_tools import needs
 from report.document import HOMEWORK, Part
@@ -147,14 +149,14 @@ class _Numbers:
         }
         self.games = self.trained["V(afterstate)"]["games"]
         self.kinds = {kind: experiments.summary_of(result) for kind, result in self.trained.items()}
-        plies = experiments.table("plies", scale, show=False).rows
-        self.deepest = max(row["plies"] for row in plies)
-        self.ahead = _of_depth(plies, self.deepest)
+        ahead = _by_plies("plies", scale)
+        self.deepest = max(ahead)
+        self.ahead = ahead[self.deepest]
         self.hour = experiments.summary_of(experiments.result("hour", scale, show=False))
-        far = experiments.table("hour-plies", scale, show=False).rows
-        self.deepest_of_hour = max(row["plies"] for row in far)
-        self.far = _of_depth(far, self.deepest_of_hour)
-        self.plain = _of_depth(_shown_smaller(scale), self.deepest_of_hour)
+        far = _by_plies("hour-plies", scale, TOO_LARGE)
+        self.deepest_of_hour = max(far)
+        self.far = far[self.deepest_of_hour]
+        self.plain = _by_plies("plainly-plies", scale, TOO_LARGE)[self.deepest_of_hour]
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
 
@@ -213,19 +215,14 @@ def _games_of(name: str) -> int:
     return games if isinstance(games, int) else sum(stage[0] for stage in games)
 
 
-def _shown_smaller(scale: str) -> list:
-    """The games of the network that was taught plainly in which it was shown smaller boards."""
-    rows = experiments.table("plainly-plies", scale, show=False).rows
-    return [row for row in rows if row["play_downgrade"] is not None]
+def _by_plies(name: str, scale: str, shown_smaller: int | None = None) -> dict[int, Summary]:
+    """The games of an experiment by how many plies they looked ahead."""
+    rows = experiments.table(name, scale, show=False).rows
+    return experiments.summaries_by_plies(rows, shown_smaller)
 
 
 def _is_best_against_hard(row) -> bool:
     return row["player"] == "best" and row["opponent"] == "hard"
-
-
-def _of_depth(rows: list, plies: int):
-    """A summary of the games that looked so far ahead."""
-    return experiments.summary_of(*(row for row in rows if row["plies"] == plies))
 
 
 def appendix(

@@ -397,13 +397,13 @@ def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
         told = f"{told}: what the trick does for it, practice does as well, without a trick."
     if verdict_of_difference(*deep) != "clearly weaker":
         return f"{told} And it costs nothing: this network scores {more_or_fewer(*deep)} than that."
-    early = practised[plies].share(16384)
-    early_of_shown = shown[plies].share(16384)
+    got_there, _, most_got_there = practised[plies].share(16384)
+    others_got_there, fewest_others, _ = shown[plies].share(16384)
     told = f"{told} But it has its price: this network scores {more_or_fewer(*deep)} than that"
-    if early[2] < early_of_shown[1]:
+    if most_got_there < fewest_others:
         told = (
-            f"{told}, because only {percent(early[0], 1)} of its games get as far as a 16384, of "
-            f"the other's {percent(early_of_shown[0], 1)}"
+            f"{told}, because only {percent(got_there, 1)} of its games get as far as a 16384, of "
+            f"the other's {percent(others_got_there, 1)}"
         )
     return (
         f"{told}. Whoever had a network for the first part of the game and another one for the "
