@@ -18,6 +18,7 @@ from experiments import (  # noqa: F401 (entries)
     catalogue_ewn,
     catalogue_long,
     catalogue_methods,
+    catalogue_relay,
     museum,
 )
 from experiments.asking import Result, collect, network, result, sweep, table

@@ -118,7 +118,7 @@ def search_a_tree(trips=10, c=0.0, games=1000, evaluation=100, play_seed=1, **op
     """
     net = trained(Recipe.among(options), games)
     summary = TreeSearch(net, trips, c, seed=play_seed).evaluate(evaluation, progress=False)
-    return _played(summary, evaluation)
+    return played_games(summary, evaluation)
 
 
 def curve(log: TrainLog) -> dict:
@@ -142,10 +142,10 @@ def curve(log: TrainLog) -> dict:
 def strength(net, games: int, plies: int, seed: int, downgrade: int | None) -> tuple[dict, dict]:
     """How a network plays, game by game; and how long that took."""
     summary = evaluate(net, games, plies, seed=seed, progress=False, downgrade=downgrade)
-    return _played(summary, games)
+    return played_games(summary, games)
 
 
-def _played(summary: Summary, games: int) -> tuple[dict, dict]:
+def played_games(summary: Summary, games: int) -> tuple[dict, dict]:
     """The games of an evaluation, one by one; and how long they took."""
     if summary.games < games:
         raise KeyboardInterrupt

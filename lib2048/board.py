@@ -195,6 +195,19 @@ def _first_board(random, fours):
     return _spawn(one_tile, mix(random + GOLDEN + GOLDEN), fours)
 
 
+@kernel()
+def _opening(random, starts, fours):
+    """What a game begins with: any of the boards `starts`, or two new tiles where there are none.
+
+    Either way it takes its words from the two after state `random`.
+    """
+    count = uint64(len(starts))
+    if count == uint64(0):
+        return _first_board(random, fours)
+    drawn = ((mix(random + GOLDEN) >> 32) * count) >> 32
+    return starts[drawn]
+
+
 def fours_below(p4: float) -> np.uint64:
     """The number under which the lower half of a random word spawns a 4-tile."""
     return uint64(round(p4 * 2**32))

@@ -167,4 +167,5 @@ def learning_rule(net: NTupleNetwork, options: TrainOptions) -> Rule:
         coherence=options.coherence,
         lambda_=options.lambda_,
         restart=options.restart,
+        starts=np.array(options.starts or (), np.uint64),
     )

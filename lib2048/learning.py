@@ -45,9 +45,9 @@ import numpy as np
 from lib2048.board import (
     _count_bits,
     _empty_cells,
-    _first_board,
     _is_dead,
     _largest_exponent,
+    _opening,
     _slide,
     _spawn,
     fours_below,
@@ -95,6 +95,9 @@ class Network(NamedTuple):
     """float32 (images): memory for what is added up."""
 
 
+NO_BOARDS = np.empty(0, np.uint64)
+
+
 class Rule(NamedTuple):
     """How games are played and learned from."""
 
@@ -124,6 +127,9 @@ class Rule(NamedTuple):
 
     downgrade_from: np.uint64 = uint64(16)
     """For the fast engine alone: from which exponent on the network is shown smaller boards."""
+
+    starts: np.ndarray = NO_BOARDS
+    """uint64: the boards that games begin with; two new tiles when there are none."""
 
 
 class Episode(NamedTuple):
@@ -503,8 +509,8 @@ def train(net, rule, episode, games, first, count):
     """
     for game in range(first, first + count):
         random = stream(rule.seed, game)
-        board = _first_board(random, rule.fours)
-        random += uint64(2) * GOLDEN  # two words made the first two tiles
+        board = _opening(random, rule.starts, rule.fours)
+        random += uint64(2) * GOLDEN  # the first two words are for the first board
         if rule.order == FORWARD:
             moves, score, board, games.value[0] = play_and_learn(net, rule, board, random)
         else:

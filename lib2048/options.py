@@ -9,9 +9,13 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from lib2048.board import legal_actions
 from lib2048.validate import (
+    check_board,
     check_count,
     check_downgrade,
     check_flag,
@@ -23,6 +27,7 @@ from lib2048.validate import (
     check_seed,
     check_step,
     check_threads,
+    on_one_line,
 )
 
 ENGINES = ("fast", "plain")
@@ -64,6 +69,9 @@ class TrainOptions:
     restart : int
         Play on from the middle of a finished game while at least this many moves are left; 0 for
         never. Backward learning only.
+    starts : sequence of int, optional
+        The boards that games begin with, any of them equally likely; two new tiles when None.
+        Scores count from there. See `lib2048.relay` for where such boards come from.
     downgrade : int, optional
         Boards with this tile, or a larger one, are shown to the network as smaller ones.
     promote : int, optional
@@ -95,6 +103,7 @@ class TrainOptions:
     block: int = 1000
     lambda_: float = 0.0
     restart: int = 0
+    starts: tuple[int, ...] | None = None
     downgrade: int | None = None
     promote: int | None = None
     every: int = 10_000
@@ -111,6 +120,7 @@ class TrainOptions:
         self._set("coherence", check_flag("coherence", self.coherence))
         self._set("lambda_", check_lambda(self.lambda_))
         self._set("restart", check_restart(self.restart))
+        self._set("starts", None if self.starts is None else _checked_starts(self.starts))
         check_downgrade(self.downgrade)
         self._set("downgrade", None if self.downgrade is None else int(self.downgrade))
         self._set("promote", None if self.promote is None else check_promote(self.promote))
@@ -147,6 +157,29 @@ class TrainOptions:
         if self.alpha is None:
             return 1.0 if self.coherence else 0.1
         return self.alpha
+
+
+def _checked_starts(boards: Any) -> tuple[int, ...]:
+    """Boards on which a game can begin, or a ValueError that names what is none."""
+    if not isinstance(boards, Sequence | np.ndarray) or isinstance(boards, str | bytes):
+        raise ValueError(
+            f"starts, the boards that games begin with, is a list of boards, "
+            f"got {on_one_line(boards)}"
+        )
+    if len(boards) == 0:
+        raise ValueError(
+            "starts, the boards that games begin with, holds one at least, or is None for two new "
+            "tiles, got no board"
+        )
+    checked = []
+    for number, board in enumerate(boards):
+        checked.append(int(check_board(board)))
+        if not legal_actions(checked[-1]):
+            raise ValueError(
+                f"starts are boards with moves left, got {checked[-1]} as number {number}, "
+                "on which nothing moves"
+            )
+    return tuple(checked)
 
 
 class Stage(NamedTuple):

@@ -1,5 +1,6 @@
 """Playing and measuring: the best action, one game move by move, many games summed up."""
 
+import functools
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -439,6 +440,55 @@ def _play_move_by_move(
         np.array([game.max_tile for game in games], np.uint8),
         np.array([game.moves for game in games], np.int32),
         games,
+    )
+
+
+def evaluate_player(
+    play_game: Callable[[int], PlayedGame], stop: np.ndarray, games: int, progress: bool
+) -> Summary:
+    """Let a player play game after game, and sum them up.
+
+    Parameters
+    ----------
+    play_game : callable
+        Plays the game of a number.
+    stop : numpy.ndarray
+        The flag that ends its search.
+    games, progress
+        As in `evaluate`.
+
+    Returns
+    -------
+    Summary
+        Of the games that are done, when Ctrl-C comes.
+
+    Raises
+    ------
+    ValueError
+        If games is no count.
+    KeyboardInterrupt
+        If no game was done yet when Ctrl-C came.
+    """
+    total = check_count("games", games)
+    progress = check_flag("progress", progress)
+    played: list[PlayedGame] = []
+    started = time.perf_counter()
+    was_interrupted = False
+    with tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False) as bar:
+        while len(played) < total and not was_interrupted:
+            number = len(played)
+            game, was_interrupted = _beside_ctrl_c(functools.partial(play_game, number), stop)
+            if game.is_over:
+                played.append(game)
+                bar.update(1)
+    stop[0] = 0
+    if not played:
+        raise KeyboardInterrupt
+    return Summary.of(
+        np.array([game.score for game in played], np.int64),
+        np.array([game.max_tile for game in played], np.uint8),
+        np.array([game.moves for game in played], np.int32),
+        time.perf_counter() - started,
     )
 
 

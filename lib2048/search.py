@@ -34,7 +34,8 @@ from lib2048.random_words import GOLDEN, mix, stream
 SLOTS = {1: 1, 2: 1 << 10, 3: 1 << 17}  # of the table of values, by plies
 MOST_SLOTS = 1 << 20  # with more plies
 MOVES_AT_ONCE = 1024  # between two returns to Python
-PLANES, RANDOM, SCORE, MOVES = range(4)  # entries of a game that is being played
+PLANES, RANDOM, SCORE, MOVES, ENOUGH = range(5)  # entries of a game that is being played
+NEVER_ENOUGH = 2**64 - 1  # no move earns so much
 NO_NUMBERS = (
     "this network holds values that are not numbers: it diverged in training, and cannot play"
 )
@@ -54,6 +55,7 @@ class PlayedGame(NamedTuple):
     max_tile: int  # exponent
     moves: int
     is_over: bool
+    last_board: int
     actions: np.ndarray
     values: np.ndarray
     plies: int = 1  # how many its moves looked ahead, most of them
@@ -94,8 +96,8 @@ def _search(net, rule, search, planes):
 def _play_on(net, rule, search, game, tape, most):
     """Make up to `most` moves of a game and keep them on the tape, in place.
 
-    search is what `_search` takes. Returns whether the game goes on; when the search was stopped,
-    it does.
+    search is what `_search` takes. It ends early with a move that earned `game[ENOUGH]`. Returns
+    whether the game goes on; when the search was stopped, it does.
     """
     known, _, values = search
     for _ in range(most):
@@ -114,6 +116,8 @@ def _play_on(net, rule, search, game, tape, most):
         game[PLANES] = _spawn_in_planes(afterstate, mix(game[RANDOM]), rule.fours)
         game[SCORE] += reward
         game[MOVES] += uint64(1)
+        if reward >= game[ENOUGH]:
+            return True
     return True
 
 
@@ -212,10 +216,11 @@ class Search:
         action = _search(self.net.arrays, self.rule, search, planes)
         return (None if action < 0 else int(action)), values
 
-    def play(self, number: int, start: Start | None = None) -> PlayedGame:
+    def play(self, number: int, start: Start | None = None, until: int | None = None) -> PlayedGame:
         """Play game `number` of the run, to its end or until the flag is set.
 
-        It begins with two new tiles, or where `start` says.
+        It begins with two new tiles, or where `start` says. It is left as soon as there is a tile
+        of the exponent `until`, or a larger one.
 
         Raises
         ------
@@ -225,13 +230,18 @@ class Search:
         arrays = self.net.arrays
         search = (self.known, self.plies, np.empty(4, np.float32))
         board, random = _opened(self.rule, number, start)
-        game = np.zeros(4, np.uint64)
+        game = np.zeros(5, np.uint64)
         game[PLANES] = _to_planes(uint64(board))
         game[RANDOM] = random
+        # What makes a tile earns as much as it says, so only such moves need a look at the board.
+        game[ENOUGH] = NEVER_ENOUGH if until is None else 2**until
+        last_board = uint64(board)
         goes_on = True
         while goes_on and not self.stop[0]:
+            if until is not None and _largest_exponent(last_board) >= until:
+                break
             goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)
-        last_board = uint64(_to_board(game[PLANES]))
+            last_board = uint64(_to_board(game[PLANES]))
         if not goes_on and not _is_dead(last_board):
             raise ValueError(NO_NUMBERS)
         moves = int(game[MOVES])
@@ -240,6 +250,7 @@ class Search:
             max_tile=int(_largest_exponent(last_board)),
             moves=moves,
             is_over=not goes_on,
+            last_board=int(last_board),
             actions=self.tape.actions[:moves].copy(),
             values=self.tape.values[:moves].copy(),
             plies=self.plies,

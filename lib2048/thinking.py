@@ -166,6 +166,7 @@ class Thinker:
             max_tile=int(_largest_exponent(uint64(board))),
             moves=len(thoughts),
             is_over=not goes_on,
+            last_board=board,
             actions=np.array([thought.action for thought in thoughts], np.uint8),
             values=np.array([thought.values for thought in thoughts], np.float32).reshape(-1, 4),
             plies=int(np.median([thought.plies for thought in thoughts] or [1])),

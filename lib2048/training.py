@@ -76,7 +76,8 @@ def train(
     recipe : str, optional
         A way of learning by its name, in place of episodes and most options; see `lib2048.recipes`.
     **further_options
-        lambda_, restart, downgrade, promote, every, engine: see `lib2048.options.TrainOptions`.
+        lambda_, restart, starts, downgrade, promote, every, engine: see
+        `lib2048.options.TrainOptions`.
 
     Returns
     -------
@@ -306,12 +307,18 @@ def _checked_callback(callback: Callback | None) -> Callback | None:
 
 
 def _history_of(log: TrainLog, plan: Plan) -> list[dict]:
-    """What the network's history tells of a training, which is saved with it: an entry or none."""
+    """What the network's history tells of a training, which is saved with it: an entry or none.
+
+    Of the boards that games began with it keeps the number only: there may be thousands.
+    """
     if len(log.scores) == 0:
         return []
+    told = plan.as_dict()
+    if plan.options.starts is not None:
+        told["starts"] = len(plan.options.starts)
     outcome = {
         "games": len(log.scores),
         "means": [round(float(mean), 1) for mean in log.means],
         "seconds": round(log.seconds, 3),
     }
-    return [plan.as_dict() | outcome]
+    return [told | outcome]

@@ -22,12 +22,9 @@ Course homework of recent years calls this TD-MCTS. The tree is that of Kocsis a
 the search at once.
 """
 
-import functools
-import time
 from typing import NamedTuple
 
 import numpy as np
-from tqdm.auto import tqdm
 
 from lib2048.board import _is_dead, _largest_exponent
 from lib2048.engines import playing_rule
@@ -37,7 +34,7 @@ from lib2048.fast.planes import _slide_planes, _spawn_in_planes, _to_board, _to_
 from lib2048.kernels import kernel, uint64
 from lib2048.learning import LONGEST, Rule
 from lib2048.network import NTupleNetwork
-from lib2048.playing import _beside_ctrl_c
+from lib2048.playing import evaluate_player
 from lib2048.random_words import GOLDEN, mix
 from lib2048.records import Summary
 from lib2048.search import (
@@ -52,8 +49,6 @@ from lib2048.search import (
 )
 from lib2048.validate import (
     check_board,
-    check_count,
-    check_flag,
     check_not_negative,
     check_seed,
     check_whole,
@@ -355,6 +350,7 @@ class TreeSearch:
             max_tile=int(_largest_exponent(last_board)),
             moves=moves,
             is_over=not goes_on,
+            last_board=int(last_board),
             actions=actions[:moves].copy(),
             values=np.empty((0, 4), np.float32),
         )
@@ -371,26 +367,4 @@ class TreeSearch:
         KeyboardInterrupt
             If no game was done yet when Ctrl-C came.
         """
-        total = check_count("games", games)
-        progress = check_flag("progress", progress)
-        played: list[PlayedGame] = []
-        started = time.perf_counter()
-        was_interrupted = False
-        with tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False) as bar:
-            while len(played) < total and not was_interrupted:
-                number = len(played)
-                game, was_interrupted = _beside_ctrl_c(
-                    functools.partial(self.play, number), self.stop
-                )
-                if game.is_over:
-                    played.append(game)
-                    bar.update(1)
-        self.stop[0] = 0
-        if not played:
-            raise KeyboardInterrupt
-        return Summary.of(
-            np.array([game.score for game in played], np.int64),
-            np.array([game.max_tile for game in played], np.uint8),
-            np.array([game.moves for game in played], np.int32),
-            time.perf_counter() - started,
-        )
+        return evaluate_player(self.play, self.stop, games, progress)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib2048.board import _first_board
+from lib2048.board import _opening
 from lib2048.fast.choosing import _choose
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import (
@@ -46,7 +46,7 @@ from lib2048.learning import BACKWARD, LONGEST, record
 from lib2048.random_words import GOLDEN, mix, stream
 
 FIRST_WORDS = uint64(2 * int(GOLDEN) % 2**64)
-"""How far the random state is at the first move: the first board takes two words."""
+"""How far the random state is at the first move: two words are for the first board."""
 
 
 class Episode(NamedTuple):
@@ -190,7 +190,7 @@ def _play_forward(net, rule, random, lookup_places):
     V(s') learns as soon as the next action is chosen, V(s) as soon as the next tile has appeared.
     What V(s') learns coherently with is fetched while the next action is chosen.
     """
-    planes = _to_planes(_first_board(random, rule.fours))
+    planes = _to_planes(_opening(random, rule.starts, rule.fours))
     random += FIRST_WORDS
     shown = _downgrade_planes(planes, rule.downgrade_from)
     afterstate_before = shown
@@ -259,7 +259,7 @@ def _run(net, rule, episode, games, first, count):
     """
     for game in range(first, first + count):
         random = stream(rule.seed, game)
-        start = _to_planes(_first_board(random, rule.fours))
+        start = _to_planes(_opening(random, rule.starts, rule.fours))
         random += FIRST_WORDS
         moves, score, board, random = _play_game(net, rule, random, episode, start)
         if rule.order == BACKWARD:

@@ -1,0 +1,94 @@
+"""Networks that play in turns, each taught for its part of the game; kept in records, in git."""
+
+from experiments.catalogue import FIRST_SEED
+from experiments.catalogue_long import OTHER_GAMES
+from experiments.entries import experiment
+from experiments.piece import piece
+from experiments.pieces import train_and_evaluate
+from experiments.relays import play_a_relay, relay_piece, train_leg
+from lib2048.recipes import last_tenth_slowly
+
+NETWORK = dict(patterns="8x6", lambda_=0.5, seed=FIRST_SEED)
+RESTARTS = (1_000, 1_000, 10, 10)
+"""Of each leg. The first two see to it that games get far; the others practise to the end, where
+boards are so full that there is little room for a mistake."""
+
+RELAY: dict[str, tuple] = dict(
+    games=((3_000, 1_000, 500, 300), (60_000, 110_000, 100_000, 30_000)),
+    tiles=((256, 512, 1_024), (8_192, 16_384, 32_768)),
+    seen=(200, 10_000),
+)
+
+
+def legs_of(games) -> tuple[dict, ...]:
+    """The legs of a relay, from how many games each of its networks learns from."""
+    return tuple(
+        dict(NETWORK, restart=restart, games=last_tenth_slowly(number))
+        for restart, number in zip(RESTARTS, games)
+    )
+
+
+@experiment("relay-1", **RELAY, evaluation=(100, 10_000), seconds=(20, 600), record=True)
+def relay_1(games, tiles, seen, evaluation):
+    """What does the first network of a relay learn, which plays until the first tile is made?"""
+    leg = legs_of(games)[0]
+    yield piece(
+        train_and_evaluate, evaluation=evaluation, block=games[0] // 1000, every=10_000, **leg
+    )
+
+
+def trained_leg(number: int, games, tiles, seen):
+    """The training of a later network of the relay, with a thousand points to its curve."""
+    return relay_piece(
+        train_leg,
+        legs_of(games)[:number],
+        tiles[: number - 1],
+        seen=seen,
+        block=max(1, games[number - 1] // 1000),
+        every=10_000,
+    )
+
+
+@experiment("relay-2", **RELAY, seconds=(10, 800), after=("relay-1",), record=True)
+def relay_2(games, tiles, seen):
+    """What does the second network of a relay learn, which plays from the first tile on?"""
+    yield trained_leg(2, games, tiles, seen)
+
+
+@experiment("relay-3", **RELAY, seconds=(10, 2_000), after=("relay-2",), record=True)
+def relay_3(games, tiles, seen):
+    """What does the third network of a relay learn, which plays from the second tile on?"""
+    yield trained_leg(3, games, tiles, seen)
+
+
+@experiment("relay-4", **RELAY, seconds=(10, 600), after=("relay-3",), record=True)
+def relay_4(games, tiles, seen):
+    """What does the last network of a relay learn, which plays from the third tile on?"""
+    yield trained_leg(4, games, tiles, seen)
+
+
+RELAY_PLAY = {1: (10, 1_000), 3: (34, 30), 4: (10, 3)}
+"""The games of the relay, by how many plies it looks ahead: parts, and games of a part."""
+
+
+@experiment(
+    "relay-plies",
+    **RELAY,
+    play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
+    seconds=(15, 3_600),
+    after=("relay-4",),
+    record=True,
+)
+def relay_plies(games, tiles, seen, play):
+    """How strong is the relay, in games that nothing was chosen by, and some moves ahead?"""
+    for plies, (parts, number) in play.items():
+        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
+            yield relay_piece(
+                play_a_relay,
+                legs_of(games),
+                tiles,
+                seen=seen,
+                plies=plies,
+                evaluation=number,
+                play_seed=play_seed,
+            )

@@ -1,0 +1,117 @@
+"""The functions that experiments on relays are made of: networks that play a game in turns.
+
+A relay is described by its `legs`, one for each network in the order in which they play: how it is
+made and how it learns, as parameters of `train_and_evaluate`, its games among them; by the `tiles`
+at which a network hands over to the next; and by `seen`, how many games are played to find the
+boards on which those before it have just made such a tile. There its own games begin.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from experiments import claims, store
+from experiments.networks import Recipe, keep, learn, total, trained
+from experiments.piece import PROCESS, memory_of, piece
+from experiments.pieces import curve, played_games
+from experiments.versions import versioned
+from lib2048 import NTupleNetwork, TrainLog
+from lib2048.relay import Relay
+
+SEED_OF_STARTS = 77
+"""Of the games that are played to find boards to begin with."""
+
+
+@versioned(1)
+def train_leg(legs, tiles, seen, block=None, every=None):
+    """Train the last network of a relay; those before it are there, or are trained first.
+
+    Parameters
+    ----------
+    legs, tiles, seen
+        The relay.
+    block, every : int, optional
+        As in `train_and_evaluate`.
+
+    Returns
+    -------
+    tuple of dict
+        The curve, and how many boards its games began with; the seconds of the training.
+    """
+    net, log, starts = _teach(legs, tiles, seen, block, every)
+    keep(net, _path(legs, tiles, seen))
+    return curve(log) | {"starts": starts}, {"train_seconds": log.seconds}
+
+
+@versioned(1)
+def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
+    """Let the networks of a relay play in turns.
+
+    Parameters
+    ----------
+    legs, tiles, seen
+        The relay.
+    plies : int
+        How many moves they look ahead.
+    evaluation, play_seed : int
+        How many games they play, and the seed of these.
+
+    Returns
+    -------
+    tuple of dict
+        The games; the seconds they took.
+    """
+    relay = Relay(_networks(legs, tiles, seen), tiles, plies, seed=play_seed)
+    return played_games(relay.evaluate(evaluation, progress=False), evaluation)
+
+
+def relay_piece(function, legs, tiles, **parameters):
+    """A piece of one of these functions, with the memory that all its networks take."""
+    memory = PROCESS + sum(memory_of(leg) - PROCESS for leg in legs)
+    return piece(function, memory=memory, legs=legs, tiles=tiles, **parameters)
+
+
+def _networks(legs, tiles, seen: int) -> list[NTupleNetwork]:
+    """The networks of a relay: read from their files, or trained now."""
+    return [_network(legs[: number + 1], tiles[:number], seen) for number in range(len(legs))]
+
+
+def _network(legs, tiles, seen: int) -> NTupleNetwork:
+    """The last network of a relay: read from its file, or trained now."""
+    if len(legs) == 1:
+        recipe, games = _recipe(legs[0])
+        return trained(recipe, games)
+    path = _path(legs, tiles, seen)
+    with claims.waiting_for(f"network-{path.stem}"):
+        if path.exists():
+            return NTupleNetwork.load(path)
+        net, _, _ = _teach(legs, tiles, seen)
+        keep(net, path)
+        return net
+
+
+def _teach(legs, tiles, seen: int, block=None, every=None) -> tuple[NTupleNetwork, TrainLog, int]:
+    """Train the last network of a relay. Returns it, the log, and with how many boards it began."""
+    *before, last = legs
+    *handed_over, tile = tiles
+    first = Relay(_networks(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
+    starts = tuple(first.first_boards(tile, seen, progress=False))
+    recipe, games = _recipe(last)
+    recipe = replace(recipe, learning=replace(recipe.learning, starts=starts))
+    net, log, diverged = learn(recipe, games, block, every=every)
+    if diverged is not None:
+        raise ValueError(f"training diverged at game {diverged} with {last}")
+    return net, log, len(starts)
+
+
+def _recipe(leg: dict) -> tuple[Recipe, int | tuple]:
+    """How a leg's network is made and learns, and from how many games, or stages of games."""
+    options = dict(leg)
+    games = options.pop("games")
+    return Recipe.among(options), games
+
+
+def _path(legs, tiles, seen: int) -> Path:
+    """Where the last network of a relay is kept."""
+    described = store.json_hash({"legs": legs, "tiles": tiles, "seen": seen})[:12]
+    games = total(legs[-1]["games"])
+    return store.networks() / f"relay-{described}-{games}-v{learn.version}.npz"

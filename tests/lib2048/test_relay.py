@@ -1,0 +1,262 @@
+"""Networks that take turns, and games that begin with boards that are given."""
+
+import numpy as np
+import pytest
+
+from lib2048 import NTupleNetwork, best_action, evaluate, play, resume, to_array, train
+from lib2048.board import _opening, fours_below
+from lib2048.kernels import uint64
+from lib2048.random_words import stream
+from lib2048.relay import Relay
+from lib2048.search import Search, Start
+
+SMALL = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5))
+TILE = 512
+DEAD = 0x1212_2121_1212_2121
+
+
+@pytest.fixture(scope="module")
+def first():
+    net = NTupleNetwork(SMALL)
+    train(net, 1_500, seed=1, coherence=True, progress=False)
+    return net
+
+
+@pytest.fixture(scope="module")
+def boards(first):
+    return Relay([first], seed=4).first_boards(TILE, games=200, progress=False)
+
+
+def second_of(boards, games=200, **options):
+    net = NTupleNetwork(SMALL)
+    options = dict(coherence=True, lambda_=0.5, restart=10, seed=2, progress=False) | options
+    log = train(net, games, starts=boards, **options)
+    return net, log
+
+
+# Boards to begin with
+
+
+def test_first_boards_are_those_of_the_games(first, boards):
+    """Each is the first board of its game that holds the tile; games without it give none."""
+    expected = []
+    for game in range(200):
+        trace = play(first, seed=4, game=game)
+        found = [int(board) for board in trace.boards if to_array(int(board)).max() >= 9]
+        if found and best_action(first, found[0])[0] is not None:
+            expected.append(found[0])
+    assert boards == expected
+    assert 100 < len(boards) < 200
+
+
+def test_a_tile_that_no_game_makes_is_told(first):
+    with pytest.raises(ValueError, match=r"no game of 5 made a 32768 .* largest tile was a \d+"):
+        Relay([first]).first_boards(32768, games=5, progress=False)
+
+
+@pytest.mark.parametrize("bad", [{"tile": 100}, {"tile": "128"}, {"games": 0}, {"progress": 1}])
+def test_first_boards_refuse_what_is_wrong(first, bad):
+    with pytest.raises(ValueError, match="got "):
+        Relay([first]).first_boards(**({"tile": TILE, "games": 2} | bad))
+
+
+def test_first_boards_of_a_relay_are_those_of_its_games(first, boards):
+    """The same network three times over plays as one, and so comes to the same boards."""
+    relay = Relay([first, first, first], [128, 256], seed=4)
+    assert relay.first_boards(TILE, games=200, progress=False) == boards
+    later = Relay([first, first], [256], seed=4).first_boards(128, games=20, progress=False)
+    assert all(to_array(board).max() == 7 for board in later)
+
+
+# Training that begins with them
+
+
+def test_every_board_begins_as_many_games():
+    starts = np.array([3, 5, 7, 9], np.uint64)
+    fours = fours_below(0.1)
+    counts = dict.fromkeys(starts.tolist(), 0)
+    for game in range(4_000):
+        random = uint64(stream(uint64(1), uint64(game)))
+        counts[int(_opening(random, starts, fours))] += 1
+    counts = np.array(list(counts.values()))
+    assert counts.sum() == 4_000
+    assert (abs(counts - 1_000) < 5 * np.sqrt(4_000 * 0.25 * 0.75)).all()
+
+
+def test_games_begin_with_them(boards):
+    """A network that values nothing takes the first action with the largest reward, so its first
+    game can be played again by hand.
+    """
+    net, log = second_of(boards[:1], games=1, coherence=False, lambda_=0.0, restart=0, alpha=0.0)
+    again = play(net, seed=2, board=boards[0], game=0)
+    assert again.boards[0] == boards[0]
+    assert int(log.scores[0]) == again.score
+    assert int(log.moves[0]) == len(again)
+
+
+def test_no_game_ends_below_the_tile(boards):
+    _, log = second_of(boards)
+    assert log.max_tiles.min() >= 9
+    _, whole = second_of(None)
+    assert whole.max_tiles.min() < 9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"order": "forward", "lambda_": 0.0, "restart": 0},
+        {"coherence": False, "restart": 0},
+    ],
+)
+@pytest.mark.parametrize("values", ["afterstate", "state"])
+def test_both_engines_learn_the_same(boards, options, values):
+    learned = []
+    for engine in ("fast", "plain"):
+        net = NTupleNetwork(SMALL, values=values)
+        chosen = dict(coherence=True, lambda_=0.5, restart=10) | options
+        log = train(net, 60, starts=boards, seed=2, engine=engine, progress=False, **chosen)
+        learned.append((net.weights.copy(), log.scores.tolist()))
+    assert np.array_equal(learned[0][0], learned[1][0])
+    assert learned[0][1] == learned[1][1]
+
+
+def test_a_checkpoint_keeps_them(boards, tmp_path):
+    path = tmp_path / "run.npz"
+
+    def stop(log):
+        if len(log.scores) == 60:
+            raise KeyboardInterrupt
+
+    options = dict(every=20, block=20)
+    second_of(boards, games=120, checkpoint=path, callback=stop, **options)
+    resumed, log = resume(path, progress=False)
+    whole, whole_log = second_of(boards, games=120, **options)
+    assert np.array_equal(resumed.weights, whole.weights)
+    assert log.scores.tolist() == whole_log.scores.tolist()
+
+
+def test_the_history_tells_how_many(boards, tmp_path):
+    net, _ = second_of(boards, games=5)
+    net.save(tmp_path / "net.npz")
+    assert NTupleNetwork.load(tmp_path / "net.npz").history[0]["starts"] == len(boards)
+
+
+@pytest.mark.parametrize(
+    ("starts", "message"),
+    [
+        ([], "got no board"),
+        (5, "is a list of boards, got 5"),
+        ("boards", "is a list of boards, got 'boards'"),
+        ([0x11, DEAD], f"got {DEAD} as number 1"),
+        ([0], "got 0 as number 0"),
+        ([1 << 64], "from 0 to"),
+        ([[1, 1]], "one 64-bit integer"),
+    ],
+)
+def test_what_is_no_start_is_refused(starts, message):
+    net = NTupleNetwork(SMALL)
+    with pytest.raises(ValueError, match=message):
+        train(net, 5, starts=starts, progress=False)
+    assert net.games == 0
+
+
+def test_an_array_of_boards_will_do(boards):
+    from_list, _ = second_of(boards, games=5)
+    from_array, _ = second_of(np.array(boards, np.uint64), games=5)
+    assert np.array_equal(from_list.weights, from_array.weights)
+
+
+# A game left at a tile
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_search_leaves_its_game_at_the_tile(first, plies):
+    rule = Relay([first, first], [TILE], seed=3).rule
+    search = Search(first, plies, rule)
+    for number in range(5):
+        left = search.play(number, until=9)
+        whole = play(first, seed=3, game=number, plies=plies)
+        if left.is_over:
+            assert left.score == whole.score
+            continue
+        assert to_array(left.last_board).max() == 9
+        assert left.last_board == whole.boards[left.moves]
+        assert to_array(int(whole.boards[left.moves - 1])).max() < 9
+        assert left.score == whole.rewards[: left.moves].sum()
+
+
+def test_it_makes_no_move_where_the_tile_is_there_already(first):
+    board = 0x9_0011
+    left = Search(first, 1, Relay([first, first], [TILE]).rule).play(0, Start(board), until=9)
+    assert (left.moves, left.last_board, left.is_over) == (0, board, False)
+
+
+# Taking turns
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_network_that_relieves_itself_plays_on_as_it_would(first, plies):
+    alone = evaluate(first, 30, plies, seed=6, progress=False)
+    relay = Relay([first, first, first], [128, TILE], plies, seed=6)
+    together = relay.evaluate(30, progress=False)
+    assert together.scores.tolist() == alone.scores.tolist()
+    assert together.max_tiles.tolist() == alone.max_tiles.tolist()
+    assert together.moves == alone.moves
+
+
+def test_each_plays_its_part(first, boards):
+    """Before the tile the moves are those of the first network, from then on of the second."""
+    second, _ = second_of(boards)
+    relay = Relay([first, second], [TILE], seed=6)
+    handed_over = 0
+    for number in range(10):
+        game = relay.play(number)
+        rest = relay.searches[0].play(number, until=9)
+        if rest.is_over:
+            assert game.score == rest.score
+            continue
+        handed_over += 1
+        trace = play(second, seed=6, game=number, board=rest.last_board, first_move=rest.moves)
+        assert game.score == rest.score + trace.score
+        assert game.moves == rest.moves + len(trace)
+        assert game.actions.tolist() == [*rest.actions, *trace.actions]
+    assert handed_over > 5
+
+
+def test_what_was_taught_for_late_boards_plays_them_better(first, boards):
+    second, _ = second_of(boards, games=1_500)
+    alone = evaluate(first, 300, seed=7, progress=False).mean
+    together = Relay([first, second], [TILE], seed=7).evaluate(300, progress=False).mean
+    assert together > 1.1 * alone
+
+
+@pytest.mark.parametrize(
+    ("nets", "tiles", "message"),
+    [
+        (0, [], "got 0 networks and 0 tiles"),
+        (1, [TILE], "got 1 networks and 1 tiles"),
+        (2, [], "got 2 networks and 0 tiles"),
+        (3, [128, 64], "the tiles of a relay rise"),
+        (3, [64, 64], "the tiles of a relay rise"),
+        (2, [100], "a tile is a power of two"),
+    ],
+)
+def test_a_relay_refuses_what_is_wrong(first, nets, tiles, message):
+    with pytest.raises(ValueError, match=message):
+        Relay([first] * nets, tiles)
+
+
+@pytest.mark.parametrize("bad", [{"plies": 0}, {"p4": 2}, {"seed": -1}])
+def test_a_relay_refuses_other_options(first, bad):
+    with pytest.raises(ValueError, match="got "):
+        Relay([first, first], [TILE], **bad)
+
+
+def test_a_relay_is_of_networks(first):
+    with pytest.raises(ValueError, match="net is an NTupleNetwork"):
+        Relay([first, "second"], [TILE])
+    with pytest.raises(ValueError, match="number of a game"):
+        Relay([first, first], [TILE]).play(-1)
+    with pytest.raises(ValueError, match="games"):
+        Relay([first, first], [TILE]).evaluate(0)
