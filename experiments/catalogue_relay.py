@@ -9,12 +9,11 @@ from experiments.relays import play_a_relay, relay_piece, train_leg
 from lib2048.recipes import last_tenth_slowly
 
 NETWORK = dict(patterns="8x6", lambda_=0.5, seed=FIRST_SEED)
-RESTARTS = (1_000, 1_000, 10, 10)
-"""Of each leg. The first two see to it that games get far; the others practise to the end, where
-boards are so full that there is little room for a mistake."""
+RESTARTS = (1_000, 100, 10, 10)
+"""Of each leg: the fuller the boards, the closer to its end a game is begun again."""
 
 RELAY: dict[str, tuple] = dict(
-    games=((3_000, 1_000, 500, 300), (60_000, 110_000, 100_000, 30_000)),
+    games=((3_000, 1_000, 500, 300), (60_000, 70_000, 90_000, 30_000)),
     tiles=((256, 512, 1_024), (8_192, 16_384, 32_768)),
     seen=(200, 10_000),
 )

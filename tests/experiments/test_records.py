@@ -31,6 +31,7 @@ from experiments.catalogue_course import grade_agent
 from experiments.catalogue_ewn import tournament
 from experiments.networks import LEARNING, default_block
 from experiments.pieces import curve, search_a_tree, train_compact
+from experiments.relays import play_a_relay, train_leg
 from lib2048 import NTupleNetwork, TrainLog, recipes, train
 from workbook.museum import train as train_with_fault
 
@@ -83,6 +84,8 @@ def test_all_records_are_of_the_present_versions():
         train_compact,
         look_ahead,
         search_a_tree,
+        train_leg,
+        play_a_relay,
         tournament,
         grade_agent,
         museum.train_with,

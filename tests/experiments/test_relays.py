@@ -1,0 +1,117 @@
+"""Experiments on relays: each network is taught once, where those before it hand over.
+
+The recorded networks take an hour to train, so what the functions do is tried with small ones, and
+compared to what it gave when the records were made.
+"""
+
+import numpy as np
+import pytest
+
+from experiments import claims, relays, store
+from experiments.catalogue_relay import RELAY, RESTARTS, legs_of
+from experiments.relays import play_a_relay, relay_piece, train_leg
+from lib2048 import NTupleNetwork, train
+
+SMALL = ((0, 1, 2, 4), (4, 5, 6, 8), (0, 1, 2, 3))
+LEGS = tuple(
+    dict(patterns=SMALL, lambda_=0.5, seed=1, restart=restart, games=((games, 1.0, True),))
+    for restart, games in ((100, 600), (20, 300), (10, 200))
+)
+TILES = (256, 512)
+SEEN = 60
+
+
+def test_a_leg_learns_from_the_tile_on():
+    result, measured = train_leg(LEGS[:2], TILES[:1], SEEN, block=100)
+    assert 0 < result["starts"] <= SEEN
+    assert result["ended"].shape == (3, 18)
+    assert result["ended"][:, :8].sum() == 0, "no game of it ends below the tile"
+    assert result["ended"].sum() == 300 and measured["train_seconds"] > 0
+
+
+def test_each_network_is_trained_once(monkeypatch):
+    train_leg(LEGS, TILES, SEEN, block=100)
+    names = sorted(path.name for path in store.networks().iterdir())
+    assert len(names) == 3, "the last one, and the two before it, which it needed"
+    played, _ = play_a_relay(LEGS, TILES, SEEN, evaluation=5)
+    monkeypatch.setattr(relays, "_teach", None)
+    again, _ = play_a_relay(LEGS, TILES, SEEN, evaluation=5)
+    assert again["scores"].tolist() == played["scores"].tolist()
+    assert sorted(path.name for path in store.networks().iterdir()) == names
+
+
+def test_what_was_not_trained_yet_is_trained_to_the_same_bits(home):
+    train_leg(LEGS[:2], TILES[:1], SEEN)
+    (path,) = store.networks().glob("relay-*")
+    first = NTupleNetwork.load(path).weights.copy()
+    path.unlink()
+    play_a_relay(LEGS[:2], TILES[:1], SEEN, evaluation=1)
+    assert np.array_equal(NTupleNetwork.load(path).weights, first)
+
+
+def test_a_leg_goes_on_from_its_checkpoint(monkeypatch):
+    whole, _ = train_leg(LEGS[:2], TILES[:1], SEEN, block=50)
+    for path in store.networks().iterdir():
+        path.unlink()
+
+    def stop(net, path):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+        patch.setattr(relays, "keep", stop)
+        train_leg(LEGS[:2], TILES[:1], SEEN, block=50, every=100)
+    monkeypatch.setattr("experiments.networks.train", None)  # nothing is begun anew
+    again, _ = train_leg(LEGS[:2], TILES[:1], SEEN, block=50, every=100)
+    assert np.array_equal(whole["means"], again["means"])
+
+
+def test_nobody_trains_what_another_process_trains(monkeypatch):
+    asked = []
+    real = claims.waiting_for
+    monkeypatch.setattr(claims, "waiting_for", lambda name: asked.append(name) or real(name))
+    play_a_relay(LEGS[:2], TILES[:1], SEEN, evaluation=1)
+    assert any(name.startswith("network-relay-") for name in asked)
+
+
+def test_a_leg_that_diverges_is_an_error():
+    legs = (LEGS[0], LEGS[1] | {"games": ((500, 500.0),), "lambda_": 0.0})
+    with pytest.raises(ValueError, match="training diverged at game"):
+        train_leg(legs, TILES[:1], SEEN)
+
+
+def test_its_memory_is_that_of_all_its_networks():
+    legs = legs_of((10, 10))
+    one = relay_piece(train_leg, legs[:1], (), seen=1).memory
+    two = relay_piece(train_leg, legs, (8_192,), seen=1).memory
+    assert two - one == 3 * 4 * 8 * 16**6
+
+
+def test_the_catalogue_has_a_leg_for_each_restart():
+    for games, tiles in zip(RELAY["games"], RELAY["tiles"]):
+        assert len(games) == len(RESTARTS) == len(tiles) + 1
+
+
+MEANS = {2: 7029.24, 3: 4977.98}  # of all games of a leg, by its number
+SCORES = {
+    1: [3460, 13244, 16504, 11980, 14552, 7152],
+    2: [16864, 27632, 27516, 25548],
+}  # of the first games, by plies
+
+
+@pytest.mark.parametrize("number", MEANS)
+def test_a_leg_learns_what_it_learned(number):
+    result, _ = train_leg(LEGS[:number], TILES[: number - 1], SEEN, block=100)
+    assert result["means"].mean() == pytest.approx(MEANS[number])
+
+
+@pytest.mark.parametrize("plies", SCORES)
+def test_a_relay_plays_as_it_did(plies):
+    played, _ = play_a_relay(LEGS, TILES, SEEN, plies, len(SCORES[plies]), play_seed=7)
+    assert played["scores"].tolist() == SCORES[plies]
+
+
+def test_small_networks_can_be_taught_so():
+    """What these tests lean on: the first network makes the tiles at which it hands over."""
+    net = NTupleNetwork(SMALL)
+    log = train(net, 600, coherence=True, lambda_=0.5, seed=1, progress=False)
+    assert (log.max_tiles >= 9).mean() > 0.1
