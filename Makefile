@@ -62,7 +62,7 @@ coverage: $(ready) ## run the tests and print which lines of the two libraries t
 
 api: $(ready) ## write pages made from the docstrings of all that is public into build/api/
 	exec $(python) -m pdoc --output-directory build/api --docformat numpy lib2048 lib2048.learning lib2048.course \
-	    lib2048.formats lib2048.tree_search lib2048.viewer libewn libewn.viewer workbook.check
+	    lib2048.formats lib2048.relay lib2048.tree_search lib2048.viewer libewn libewn.viewer workbook.check
 
 bench: $(ready) ## measure the speed (FIGURE=1 renews figures/speed.svg)
 	exec $(python) -m bench $(if $(FIGURE),--figure)

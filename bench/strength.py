@@ -8,6 +8,7 @@ import argparse
 import sys
 
 import experiments
+from experiments.networks import total
 
 METHODS = ("coherence", "starts", "networks")  # experiments whose pieces are ways of learning
 BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
@@ -18,6 +19,7 @@ RECORDS = {  # the long runs, and what their networks do with more thought
     "plainly-plies": "the same, looking ahead",
     "to-the-end": "restarts to ten moves",
     "to-the-end-plies": "the same, looking ahead",
+    "relay-plies": "three networks in turn, an hour",
 }
 TILES = (2048, 16384, 32768)
 ROW = "{:<32} {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"
@@ -32,12 +34,11 @@ def line(name: str, results) -> str:
     learned = results[0]
     half = summary.mean_ci[1] - summary.mean
     seconds = learned.about["measured"].get("train_seconds")
-    games = learned["games"]
-    if not isinstance(games, int):
-        games = sum(stage[0] for stage in games)
+    trainings = learned.get("legs", [learned])  # of a relay there are several
+    games = sum(total(training["games"]) for training in trainings)
     return ROW.format(
         name,
-        learned.get("patterns", "4x6"),
+        trainings[0].get("patterns", "4x6"),
         f"{games:,}",
         learned.get("plies", 1),
         f"{summary.games:,}",

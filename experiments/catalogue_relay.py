@@ -1,4 +1,4 @@
-"""Networks that play in turns, each taught for its part of the game; kept in records, in git."""
+"""Networks that play in turns, each taught from where it takes over; kept in records, in git."""
 
 from experiments.catalogue import FIRST_SEED
 from experiments.catalogue_long import OTHER_GAMES
@@ -9,12 +9,12 @@ from experiments.relays import play_a_relay, relay_piece, train_leg
 from lib2048.recipes import last_tenth_slowly
 
 NETWORK = dict(patterns="8x6", lambda_=0.5, seed=FIRST_SEED)
-RESTARTS = (1_000, 100, 10, 10)
-"""Of each leg: the fuller the boards, the closer to its end a game is begun again."""
+RESTARTS = (1_000, 10, 10)
+"""Of each leg: the first learns all of the game, the others practise to its end."""
 
 RELAY: dict[str, tuple] = dict(
-    games=((3_000, 1_000, 500, 300), (60_000, 70_000, 90_000, 30_000)),
-    tiles=((256, 512, 1_024), (8_192, 16_384, 32_768)),
+    games=((3_000, 1_000, 500), (100_000, 100_000, 20_000)),
+    tiles=((256, 512), (16_384, 32_768)),
     seen=(200, 10_000),
 )
 
@@ -27,9 +27,9 @@ def legs_of(games) -> tuple[dict, ...]:
     )
 
 
-@experiment("relay-1", **RELAY, evaluation=(100, 10_000), seconds=(20, 600), record=True)
+@experiment("relay-1", **RELAY, evaluation=(100, 10_000), seconds=(20, 1_000), record=True)
 def relay_1(games, tiles, seen, evaluation):
-    """What does the first network of a relay learn, which plays until the first tile is made?"""
+    """What does the first network of a relay learn, from whole games?"""
     leg = legs_of(games)[0]
     yield piece(
         train_and_evaluate, evaluation=evaluation, block=games[0] // 1000, every=10_000, **leg
@@ -48,22 +48,16 @@ def trained_leg(number: int, games, tiles, seen):
     )
 
 
-@experiment("relay-2", **RELAY, seconds=(10, 800), after=("relay-1",), record=True)
+@experiment("relay-2", **RELAY, seconds=(10, 1_900), after=("relay-1",), record=True)
 def relay_2(games, tiles, seen):
     """What does the second network of a relay learn, which plays from the first tile on?"""
     yield trained_leg(2, games, tiles, seen)
 
 
-@experiment("relay-3", **RELAY, seconds=(10, 2_000), after=("relay-2",), record=True)
+@experiment("relay-3", **RELAY, seconds=(10, 600), after=("relay-2",), record=True)
 def relay_3(games, tiles, seen):
-    """What does the third network of a relay learn, which plays from the second tile on?"""
+    """What does the last network of a relay learn, which plays from the second tile on?"""
     yield trained_leg(3, games, tiles, seen)
-
-
-@experiment("relay-4", **RELAY, seconds=(10, 600), after=("relay-3",), record=True)
-def relay_4(games, tiles, seen):
-    """What does the last network of a relay learn, which plays from the third tile on?"""
-    yield trained_leg(4, games, tiles, seen)
 
 
 RELAY_PLAY = {1: (10, 1_000), 3: (34, 30), 4: (10, 3)}
@@ -75,7 +69,7 @@ RELAY_PLAY = {1: (10, 1_000), 3: (34, 30), 4: (10, 3)}
     **RELAY,
     play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
     seconds=(15, 3_600),
-    after=("relay-4",),
+    after=("relay-3",),
     record=True,
 )
 def relay_plies(games, tiles, seen, play):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments import claims, store
-from experiments.networks import Recipe, keep, learn, total, trained
+from experiments.networks import OPTIONS, Recipe, keep, learn, total, trained
 from experiments.piece import PROCESS, memory_of, piece
 from experiments.pieces import curve, played_games
 from experiments.versions import versioned
@@ -91,10 +91,15 @@ def _network(legs, tiles, seen: int) -> NTupleNetwork:
 
 def _teach(legs, tiles, seen: int, block=None, every=None) -> tuple[NTupleNetwork, TrainLog, int]:
     """Train the last network of a relay. Returns it, the log, and with how many boards it began."""
+    if len(legs) < 2 or len(tiles) != len(legs) - 1:
+        raise ValueError(
+            "a later network of a relay is taught after the others, from the last of the tiles on: "
+            f"got {len(legs)} legs and tiles {tiles} (train_and_evaluate teaches the first network)"
+        )
     *before, last = legs
     *handed_over, tile = tiles
-    first = Relay(_networks(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
-    starts = tuple(first.first_boards(tile, seen, progress=False))
+    those_before = Relay(_networks(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
+    starts = tuple(those_before.first_boards(tile, seen, progress=False))
     recipe, games = _recipe(last)
     recipe = replace(recipe, learning=replace(recipe.learning, starts=starts))
     net, log, diverged = learn(recipe, games, block, every=every)
@@ -104,14 +109,20 @@ def _teach(legs, tiles, seen: int, block=None, every=None) -> tuple[NTupleNetwor
 
 
 def _recipe(leg: dict) -> tuple[Recipe, int | tuple]:
-    """How a leg's network is made and learns, and from how many games, or stages of games."""
+    """How a leg's network is made and learns, and from how many games, or stages of games.
+
+    ValueError for options that there are not, and for those that a relay does not play by.
+    """
     options = dict(leg)
     games = options.pop("games")
+    unknown = [name for name in options if name not in OPTIONS or name in ("starts", "downgrade")]
+    if unknown:
+        raise ValueError(f"a leg of a relay has no option {', '.join(unknown)}, got {leg}")
     return Recipe.among(options), games
 
 
 def _path(legs, tiles, seen: int) -> Path:
-    """Where the last network of a relay is kept."""
-    described = store.json_hash({"legs": legs, "tiles": tiles, "seen": seen})[:12]
-    games = total(legs[-1]["games"])
-    return store.networks() / f"relay-{described}-{games}-v{learn.version}.npz"
+    """Where the last network of a relay is kept, named by all that decides what it learns."""
+    about = {"legs": legs, "tiles": tiles, "seen": seen, "seed": SEED_OF_STARTS}
+    name = f"relay-{store.json_hash(about)[:12]}-{total(legs[-1]['games'])}"
+    return store.networks() / f"{name}-v{learn.version}.{train_leg.version}.npz"

@@ -20,6 +20,7 @@ Where things are:
     playing.py                            playing, and measuring how well
     search.py, tree_search.py             looking ahead: all that may come, or trips into a tree
     thinking.py                           looking ahead for a time, or with several threads
+    relay.py                              networks that take turns in a game
     saving.py, files.py, formats/         files, our own and those of other programs
     compacting.py, data/                  the small network that comes with the library
     course/                               an agent for a course in Python

@@ -197,9 +197,10 @@ def _first_board(random, fours):
 
 @kernel()
 def _opening(random, starts, fours):
-    """What a game begins with: any of the boards `starts`, or two new tiles where there are none.
+    """What a game begins with: one of the boards `starts`, each equally likely, or two new tiles.
 
-    Either way it takes its words from the two after state `random`.
+    There are two new tiles where `starts` holds no board. Either way the first two words after
+    state `random` are for the first board, and the third is for the first move.
     """
     count = uint64(len(starts))
     if count == uint64(0):

@@ -161,24 +161,24 @@ class TrainOptions:
 
 def _checked_starts(boards: Any) -> tuple[int, ...]:
     """Boards on which a game can begin, or a ValueError that names what is none."""
-    if not isinstance(boards, Sequence | np.ndarray) or isinstance(boards, str | bytes):
+    if not isinstance(boards, list | tuple) and not (
+        isinstance(boards, np.ndarray) and boards.ndim == 1
+    ):
         raise ValueError(
-            f"starts, the boards that games begin with, is a list of boards, "
-            f"got {on_one_line(boards)}"
+            f"starts is a list of boards that games begin with, got {on_one_line(boards)}"
         )
     if len(boards) == 0:
         raise ValueError(
-            "starts, the boards that games begin with, holds one at least, or is None for two new "
-            "tiles, got no board"
+            "starts holds at least one board (None begins with two new tiles), got an empty list"
         )
     checked = []
     for number, board in enumerate(boards):
-        checked.append(int(check_board(board)))
+        try:
+            checked.append(int(check_board(board)))
+        except ValueError as error:
+            raise ValueError(f"starts, number {number}: {error}") from None
         if not legal_actions(checked[-1]):
-            raise ValueError(
-                f"starts are boards with moves left, got {checked[-1]} as number {number}, "
-                "on which nothing moves"
-            )
+            raise ValueError(f"starts, number {number}: nothing moves on board {checked[-1]}")
     return tuple(checked)
 
 

@@ -443,47 +443,58 @@ def _play_move_by_move(
     )
 
 
-def evaluate_player(
+def play_game_after_game(
     play_game: Callable[[int], PlayedGame], stop: np.ndarray, games: int, progress: bool
-) -> Summary:
-    """Let a player play game after game, and sum them up.
+) -> list[PlayedGame]:
+    """Let a player play game 0, game 1, ... until Ctrl-C comes, or its flag is set.
 
     Parameters
     ----------
     play_game : callable
         Plays the game of a number.
     stop : numpy.ndarray
-        The flag that ends its search.
+        The flag that ends its search. It is 0 afterwards.
     games, progress
         As in `evaluate`.
 
     Returns
     -------
-    Summary
-        Of the games that are done, when Ctrl-C comes.
+    list of PlayedGame
+        The games, without their moves. The one that was cut off is left out.
 
     Raises
     ------
     ValueError
         If games is no count.
     KeyboardInterrupt
-        If no game was done yet when Ctrl-C came.
+        If it was stopped before a game was done.
     """
     total = check_count("games", games)
-    progress = check_flag("progress", progress)
+    hidden = not check_flag("progress", progress)
     played: list[PlayedGame] = []
-    started = time.perf_counter()
-    was_interrupted = False
-    with tqdm(total=total, unit=" games", disable=not progress, delay=1, leave=False) as bar:
-        while len(played) < total and not was_interrupted:
+    stop[0] = 0
+    with tqdm(total=total, unit=" games", disable=hidden, delay=1, leave=False) as bar:
+        while len(played) < total and not stop[0]:
             number = len(played)
-            game, was_interrupted = _beside_ctrl_c(functools.partial(play_game, number), stop)
-            if game.is_over:
-                played.append(game)
+            game, _ = _beside_ctrl_c(functools.partial(play_game, number), stop)
+            if game.is_over or not stop[0]:
+                played.append(game._replace(actions=np.empty(0, np.uint8)))
                 bar.update(1)
     stop[0] = 0
     if not played:
         raise KeyboardInterrupt
+    return played
+
+
+def evaluate_player(
+    play_game: Callable[[int], PlayedGame], stop: np.ndarray, games: int, progress: bool
+) -> Summary:
+    """Sum up the games of a player: all of them or, when it is stopped, those that are done.
+
+    Arguments and errors are those of `play_game_after_game`.
+    """
+    started = time.perf_counter()
+    played = play_game_after_game(play_game, stop, games, progress)
     return Summary.of(
         np.array([game.score for game in played], np.int64),
         np.array([game.max_tile for game in played], np.uint8),

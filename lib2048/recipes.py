@@ -62,6 +62,7 @@ from typing import Any
 
 from lib2048.network import NTupleNetwork
 from lib2048.options import Episodes, Stage, TrainOptions
+from lib2048.validate import on_one_line
 
 WAYS_OF_WORKING = ("p4", "threads", "seed", "block", "every", "engine")
 """Options that a recipe leaves to whoever follows it."""
@@ -182,13 +183,18 @@ def follow(
         If there is no such recipe, or something is given that it says itself.
     """
     recipe = find_recipe(name)
+    if options.starts is not None:
+        raise ValueError(
+            f"recipe={name!r} learns from whole games, got starts as well: give the recipe's "
+            "stages and options in its place, as find_recipe has them"
+        )
     if episodes is not None:
         raise ValueError(f"recipe={name!r} says itself how many games, got episodes={episodes!r}")
     for option in fields(TrainOptions):
         given = getattr(options, option.name)
         if option.name not in WAYS_OF_WORKING and given != option.default:
             raise ValueError(
-                f"recipe={name!r} says {option.name} itself, got {option.name}={given!r}"
+                f"recipe={name!r} says {option.name} itself, got {option.name}={on_one_line(given)}"
             )
     left_open = {option: getattr(options, option) for option in WAYS_OF_WORKING}
     return recipe.stages, replace(recipe.options, **left_open)

@@ -1,34 +1,34 @@
-"""A relay: networks that take turns in a game, each taught for its part of the way.
+"""A relay: networks that take turns in a game.
 
 A game of 2048 asks for other things late than early. With a 16384 on the board there is a cell less
 to work with, and the way to a 32768 leads through boards so full that a single slip ends the game.
 One network has one set of weights for all of it. A relay has several: the first plays until it has
 made a tile, the next one goes on from there.
 
-    first = NTupleNetwork("4x6")
+    first = NTupleNetwork("8x6")
     train(first, ...)
-    boards = Relay([first]).first_boards(16384, games=5000)
+    boards = Relay([first], seed=1).first_boards(16384, games=5000)
     second = NTupleNetwork("8x6")
-    train(second, ..., starts=boards)                   it learns what comes after that alone
-    Relay([first, second], tiles=[16384], plies=3).evaluate(100)
+    train(second, ..., starts=boards)
+    Relay([first, second], tiles=[16384], plies=3, seed=2).evaluate(100)
 
-The second network spends all its games on late boards, which a network that plays whole games meets
-at the end of long ones only. (Wu et al. 2014, "Multi-stage temporal difference learning for
-2048".)
+The second network begins all its games of training where it will take over, and learns from there
+to the end of the game. So it spends every move on late boards, which a network that learns from
+whole games meets only at the end of its longest ones. (Wu et al. 2014, "Multi-stage temporal
+difference learning for 2048".)
 """
 
 from collections.abc import Sequence
 
 import numpy as np
-from tqdm.auto import tqdm
 
 from lib2048.board import legal_actions
 from lib2048.engines import check_network, playing_rule
 from lib2048.network import NTupleNetwork
-from lib2048.playing import evaluate_player
+from lib2048.playing import evaluate_player, play_game_after_game
 from lib2048.records import Summary
 from lib2048.search import PlayedGame, Search, Start
-from lib2048.validate import check_count, check_flag, check_plies, check_seed, check_tile
+from lib2048.validate import check_plies, check_seed, check_tile, on_one_line
 
 
 class Relay:
@@ -46,7 +46,16 @@ class Relay:
     p4 : float, optional
         The probability of a 4; that of the first network when None.
     seed : int
-        What the random tiles of the games come from.
+        What the random tiles of the games come from. A relay that is to be measured takes another
+        seed than the one that found boards to teach it from: in those games it knows these boards.
+    downgrade : int, optional
+        Boards with this tile or a larger one are shown to all of the networks as smaller ones.
+
+    Attributes
+    ----------
+    stop : numpy.ndarray
+        A flag of one entry. Another thread may set it to 1, which ends a search at once. Whatever
+        plays many games sets it back to 0 before it begins.
 
     Raises
     ------
@@ -57,9 +66,9 @@ class Relay:
     --------
     >>> from lib2048 import NTupleNetwork, train
     >>> first, second = NTupleNetwork(((0, 1),)), NTupleNetwork(((0, 1, 2, 3),))
-    >>> boards = Relay([first]).first_boards(64, games=50, progress=False)
+    >>> boards = Relay([first], seed=1).first_boards(64, games=50, progress=False)
     >>> log = train(second, 100, starts=boards, progress=False)
-    >>> relay = Relay([first, second], tiles=[64])
+    >>> relay = Relay([first, second], tiles=[64], seed=2)
     >>> relay.evaluate(10, progress=False).games
     10
     """
@@ -71,29 +80,21 @@ class Relay:
         plies: int = 1,
         p4: float | None = None,
         seed: int = 0,
+        downgrade: int | None = None,
     ):
         plies = check_plies(plies)
-        if len(nets) != len(tiles) + 1 or not nets:
-            raise ValueError(
-                "a relay has one tile fewer than networks: the tile at which each but the last "
-                f"hands over; got {len(nets)} networks and {len(tiles)} tiles"
-            )
-        exponents = [check_tile(tile) for tile in tiles]
-        if exponents != sorted(set(exponents)):
-            raise ValueError(f"the tiles of a relay rise, got {list(tiles)}")
-        for net in nets:
-            check_network(net)
+        exponents = _checked_exponents(nets, tiles)
         p4 = nets[0].p4 if p4 is None else p4
         self.stop = np.zeros(1, np.uint8)
-        self.rule = playing_rule(nets[0], p4, seed)
-        self.searches = [Search(net, plies, playing_rule(net, p4, seed), self.stop) for net in nets]
-        self.hands_over_at: list[int | None] = [*exponents, None]
+        self.rule = playing_rule(nets[0], p4, seed, downgrade)
+        self.searches = [Search(net, plies, self.rule, self.stop) for net in nets]
+        self.ends_of_turns: list[int | None] = [*exponents, None]
 
     def play(self, number: int = 0) -> PlayedGame:
         """Play game `number` of the seed, to its end or until the flag `stop` is set.
 
-        As long as the networks make the same moves, its tiles are those that `lib2048.play` draws
-        for the same seed and number.
+        Its tiles depend on the seed, the number and how many moves were made. So as long as one
+        network alone would make the same moves, `lib2048.play` plays the same game with it.
 
         Raises
         ------
@@ -104,19 +105,22 @@ class Relay:
 
     def _play(self, number: int, leave_at: int | None) -> PlayedGame:
         """Play a game, or a part of it: until there is a tile of the exponent `leave_at`."""
-        legs: list[PlayedGame] = []
+        turns: list[PlayedGame] = []
         start = None
-        for search, hands_over_at in zip(self.searches, self.hands_over_at, strict=True):
-            is_last = leave_at is not None and (hands_over_at is None or leave_at <= hands_over_at)
-            leg = search.play(number, start, leave_at if is_last else hands_over_at)
-            legs.append(leg)
-            if is_last or leg.is_over or self.stop[0]:
+        for search, end_of_turn in zip(self.searches, self.ends_of_turns, strict=True):
+            is_last = leave_at is not None and (end_of_turn is None or leave_at <= end_of_turn)
+            try:
+                turn = search.play(number, start, leave_at if is_last else end_of_turn)
+            except ValueError as error:
+                raise ValueError(f"network {len(turns) + 1} of the relay: {error}") from None
+            turns.append(turn)
+            if is_last or turn.is_over or self.stop[0]:
                 break
-            start = Start(leg.last_board, sum(leg.moves for leg in legs))
-        return legs[-1]._replace(
-            score=sum(leg.score for leg in legs),
-            moves=sum(leg.moves for leg in legs),
-            actions=np.concatenate([leg.actions for leg in legs]),
+            start = Start(turn.last_board, sum(each.moves for each in turns))
+        return turns[-1]._replace(
+            score=sum(each.score for each in turns),
+            moves=sum(each.moves for each in turns),
+            actions=np.concatenate([each.actions for each in turns]),
         )
 
     def evaluate(self, games: int, progress: bool = True) -> Summary:
@@ -134,42 +138,66 @@ class Relay:
         return evaluate_player(self.play, self.stop, games, progress)
 
     def first_boards(self, tile: int, games: int, progress: bool = True) -> list[int]:
-        """The boards on which its games have just made their first tile of a size.
+        """The first boards with a tile, or a larger one, of the games that the relay plays.
 
-        The next network can begin its own games with them: they are the `starts` of its training.
+        The next network can begin its games with them: they are the `starts` of its training.
+        Ctrl-C gives the boards of the games that are done.
 
         Parameters
         ----------
         tile : int
             The tile.
         games : int
-            How many games are played. Those that do not get so far give no board.
+            How many games are played. Those that never make the tile give no board, and neither do
+            those that end on the very board on which they have made it.
         progress : bool
             Whether to show a bar, when it takes longer than a second.
 
         Returns
         -------
         list of int
-            The boards, each with the new tile that came after the move, and with moves left.
+            The boards, with the 2 or 4 that appeared after the move that made the tile.
 
         Raises
         ------
         ValueError
-            If an argument is not what it may be, or no game gets so far.
+            If an argument is not what it may be, no game gives a board, or the values of a network
+            are not numbers.
+        KeyboardInterrupt
+            If no game was done yet when Ctrl-C came.
         """
         exponent = check_tile(tile)
-        total = check_count("games", games)
-        hidden = not check_flag("progress", progress)
-        boards = []
-        largest = 0
-        for number in tqdm(range(total), unit=" games", disable=hidden, delay=1, leave=False):
-            game = self._play(number, exponent)
-            largest = max(largest, game.max_tile)
-            if not game.is_over and legal_actions(game.last_board):
-                boards.append(game.last_board)
+        played = play_game_after_game(
+            lambda number: self._play(number, exponent), self.stop, games, progress
+        )
+        boards = [
+            game.last_board
+            for game in played
+            if game.max_tile >= exponent and legal_actions(game.last_board)
+        ]
         if not boards:
+            largest = 2 ** max(game.max_tile for game in played)
             raise ValueError(
-                f"no game of {total:,} made a {tile} and went on from it, the largest tile was "
-                f"a {2**largest}; let it play more games, or choose a smaller tile"
+                f"none of {len(played):,} games went on from a {tile}; the largest tile was a "
+                f"{largest}. Let it play more games, or choose a tile that it makes more often"
             )
         return boards
+
+
+def _checked_exponents(nets: Sequence[NTupleNetwork], tiles: Sequence[int]) -> list[int]:
+    """The exponents of the tiles at which networks hand over, or a ValueError."""
+    if not isinstance(nets, list | tuple):
+        raise ValueError(f"nets is a list of networks, got {on_one_line(nets)}; one is [net]")
+    if not isinstance(tiles, list | tuple):
+        raise ValueError(f"tiles is a list of tiles, such as [16384], got {on_one_line(tiles)}")
+    if len(nets) != len(tiles) + 1:
+        raise ValueError(
+            "a relay has one tile fewer than networks, the tile at which each but the last "
+            f"hands over; got {len(nets)} networks and the tiles {on_one_line(list(tiles))}"
+        )
+    for net in nets:
+        check_network(net)
+    exponents = [check_tile(tile) for tile in tiles]
+    if exponents != sorted(set(exponents)):
+        raise ValueError(f"the tiles of a relay rise, got {on_one_line(list(tiles))}")
+    return exponents

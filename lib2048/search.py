@@ -54,7 +54,7 @@ class PlayedGame(NamedTuple):
     score: int
     max_tile: int  # exponent
     moves: int
-    is_over: bool
+    is_over: bool  # False as well where it was left before anybody saw that nothing moves
     last_board: int
     actions: np.ndarray
     values: np.ndarray
@@ -96,8 +96,8 @@ def _search(net, rule, search, planes):
 def _play_on(net, rule, search, game, tape, most):
     """Make up to `most` moves of a game and keep them on the tape, in place.
 
-    search is what `_search` takes. It ends early with a move that earned `game[ENOUGH]`. Returns
-    whether the game goes on; when the search was stopped, it does.
+    search is what `_search` takes. It ends early after a move that earned `game[ENOUGH]`, with the
+    new tile on the board. Returns whether the game goes on; when the search was stopped, it does.
     """
     known, _, values = search
     for _ in range(most):
@@ -233,8 +233,9 @@ class Search:
         game = np.zeros(5, np.uint64)
         game[PLANES] = _to_planes(uint64(board))
         game[RANDOM] = random
-        # What makes a tile earns as much as it says, so only such moves need a look at the board.
-        game[ENOUGH] = NEVER_ENOUGH if until is None else 2**until
+        # A tile from 8 on is made by a move that earns as much as it says, so only after such moves
+        # the board need be looked at. A 2 or a 4 may simply appear.
+        game[ENOUGH] = NEVER_ENOUGH if until is None else 0 if until <= 2 else 2**until
         last_board = uint64(board)
         goes_on = True
         while goes_on and not self.stop[0]:

@@ -314,8 +314,9 @@ def _history_of(log: TrainLog, plan: Plan) -> list[dict]:
     if len(log.scores) == 0:
         return []
     told = plan.as_dict()
+    told.pop("starts", None)
     if plan.options.starts is not None:
-        told["starts"] = len(plan.options.starts)
+        told["number_of_starts"] = len(plan.options.starts)
     outcome = {
         "games": len(log.scores),
         "means": [round(float(mean), 1) for mean in log.means],

@@ -411,6 +411,44 @@ def practised_to_the_end(real: dict, shown: dict, practised: dict) -> str:
     )
 
 
+def in_turn_and_alone(relay: dict, alone: dict) -> str:
+    """Whether networks that take turns play better than a single one.
+
+    Parameters
+    ----------
+    relay
+        Summaries of the relay, by the number of plies.
+    alone
+        Summaries of a single network that is shown smaller boards in play.
+
+    Returns
+    -------
+    str
+        Sentences on greedy play, on the deepest search of both, and on what deeper search brings.
+    """
+    plies, greedy, deep = _greedy_and_deep(relay, alone)
+    share, of_other = (percent(summaries[plies].share(32768)[0], 1) for summaries in (relay, alone))
+    told = (
+        f"Greedily the relay scores {more_or_fewer(*greedy)} than the single network that is shown "
+        f"smaller boards, and with {plies} plies {more_or_fewer(*deep)}. With so many plies the "
+        f"relay makes a 32768 in {share} of its games, the single network in {of_other}. "
+    )
+    told += {
+        "clearly stronger": "So it pays to teach the end of the game by itself.",
+        "clearly weaker": "So networks that each begin from nothing know less than one.",
+        "not to be told apart": "So no gain can be told.",
+    }[verdict_of_difference(*deep)]
+    depths = sorted(relay)
+    shares = joined([percent(relay[each].share(32768)[0], 1) for each in depths])
+    _, _, high_of_first = relay[depths[0]].share(32768)
+    _, low_of_last, _ = relay[depths[-1]].share(32768)
+    what = "grows" if low_of_last > high_of_first else "does not clearly grow"
+    return (
+        f"{told} Its share of games with a 32768 {what} with the plies: {shares} with "
+        f"{joined([str(each) for each in depths])}."
+    )
+
+
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
     """How one network differs from another: in greedy play, and in the deepest search of both.
 

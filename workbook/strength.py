@@ -9,6 +9,7 @@ from workbook.axes import GRID, PAGE, Picture, legend_above, look, tidy, with_co
 PALE = "#bbbbbb"
 POINTS = 400  # of a curve of scores: more would not be seen, and weigh much
 PER_DOUBLING = 6  # points that a curve has between n and 2n games
+STRETCHES = 40  # points of a curve over moves
 MANY_BLOCKS = 200  # so many are drawn behind the curve of their means
 LEAST = 0.05  # a doubling of the games that adds less than this share to the mean does not pay
 
@@ -251,6 +252,45 @@ def over_games(
     if list(scores) != list(shares):
         below.legend(frameon=False, fontsize=9)
     figure.alt = "Curves over the games of training. " + "; ".join(texts)
+    return figure
+
+
+def growing_shares(named: Mapping) -> Picture:
+    """How large a share of the games of training made a tile, over the moves learned from.
+
+    A curve is drawn as means over stretches of blocks, each in the middle of its stretch.
+
+    Parameters
+    ----------
+    named
+        ``{name: (shares, moves)}``, a share between 0 and 1 and a number of moves for each block of
+        games; a block at least.
+
+    Returns
+    -------
+    Picture
+        The figure.
+    """
+    figure = Picture(figsize=(PAGE, 3.2), layout="constrained")
+    axes = figure.subplots()
+    texts = []
+    for n, (name, (shares, moves)) in enumerate(named.items()):
+        stretches = np.array_split(np.arange(len(shares)), min(STRETCHES, len(shares)))
+        learned = np.cumsum(moves) / 1e6
+        middles = [learned[stretch[len(stretch) // 2]] for stretch in stretches]
+        share = 100 * np.array([np.mean(np.asarray(shares)[stretch]) for stretch in stretches])
+        axes.plot(middles, share, markevery=(n, 6), label=name, **look(n))
+        texts.append(f"{name}: {share[-1]:.1f} % in the last of {learned[-1]:,.0f} million moves")
+    tidy(
+        axes,
+        xlabel="million moves learned from",
+        ylabel="games of training\nthat make the tile (%)",
+        ylim=(-3, 103),
+    )
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(with_commas)
+    legend_above(figure, axes)
+    figure.alt = "Shares of games over the moves of training. " + "; ".join(texts)
     return figure
 
 

@@ -79,6 +79,17 @@ def test_a_leg_that_diverges_is_an_error():
         train_leg(legs, TILES[:1], SEEN)
 
 
+@pytest.mark.parametrize("option", ["restrat", "downgrade", "starts"])
+def test_a_leg_has_the_options_it_plays_by(option):
+    with pytest.raises(ValueError, match=f"a leg of a relay has no option {option}"):
+        play_a_relay((LEGS[0] | {option: 64},), (), SEEN, evaluation=1)
+
+
+def test_the_first_network_is_taught_as_any_other():
+    with pytest.raises(ValueError, match=r"got 1 legs and tiles \(\) \(train_and_evaluate"):
+        train_leg(LEGS[:1], (), SEEN)
+
+
 def test_its_memory_is_that_of_all_its_networks():
     legs = legs_of((10, 10))
     one = relay_piece(train_leg, legs[:1], (), seen=1).memory

@@ -1,5 +1,7 @@
 """Networks that take turns, and games that begin with boards that are given."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -50,14 +52,28 @@ def test_first_boards_are_those_of_the_games(first, boards):
 
 
 def test_a_tile_that_no_game_makes_is_told(first):
-    with pytest.raises(ValueError, match=r"no game of 5 made a 32768 .* largest tile was a \d+"):
+    with pytest.raises(
+        ValueError,
+        match=r"none of 5 games went on from a 32768; the largest tile was a (512|1024|2048)\.",
+    ):
         Relay([first]).first_boards(32768, games=5, progress=False)
 
 
 @pytest.mark.parametrize("bad", [{"tile": 100}, {"tile": "128"}, {"games": 0}, {"progress": 1}])
 def test_first_boards_refuse_what_is_wrong(first, bad):
-    with pytest.raises(ValueError, match="got "):
+    ((_, value),) = bad.items()
+    with pytest.raises(ValueError, match=f"got {value!r}"):
         Relay([first]).first_boards(**({"tile": TILE, "games": 2} | bad))
+
+
+def test_a_board_with_the_tile_on_which_nothing_moves_is_none_to_begin_with(first, monkeypatch):
+    relay = Relay([first])
+    left = relay.play()._replace(is_over=False, max_tile=9)
+    ends = [left._replace(last_board=DEAD), left._replace(last_board=0x9_0011)]
+    monkeypatch.setattr(relay, "_play", lambda number, exponent: ends[number])
+    assert relay.first_boards(TILE, games=2, progress=False) == [0x9_0011]
+    with pytest.raises(ValueError, match="none of 1 games went on from a 512; .* was a 512"):
+        relay.first_boards(TILE, games=1, progress=False)
 
 
 def test_first_boards_of_a_relay_are_those_of_its_games(first, boards):
@@ -69,6 +85,26 @@ def test_first_boards_of_a_relay_are_those_of_its_games(first, boards):
 
 
 # Training that begins with them
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_games_that_are_stopped_give_no_boards(first, plies):
+    """A flag that another thread sets ends the search; the game that was cut off does not count."""
+    relay = Relay([first], plies=plies)
+    games = []
+    play = relay._play
+
+    def play_and_stop(number, exponent):
+        game = play(number, exponent)
+        games.append(game)
+        relay.stop[0] = len(games) == 3
+        return game
+
+    relay._play = play_and_stop
+    boards = relay.first_boards(TILE, games=50, progress=False)
+    assert len(games) == 3 and len(boards) <= 2
+    assert all(to_array(board).max() == 9 for board in boards)
+    assert relay.stop[0] == 0
 
 
 def test_every_board_begins_as_many_games():
@@ -139,19 +175,20 @@ def test_a_checkpoint_keeps_them(boards, tmp_path):
 def test_the_history_tells_how_many(boards, tmp_path):
     net, _ = second_of(boards, games=5)
     net.save(tmp_path / "net.npz")
-    assert NTupleNetwork.load(tmp_path / "net.npz").history[0]["starts"] == len(boards)
+    assert NTupleNetwork.load(tmp_path / "net.npz").history[0]["number_of_starts"] == len(boards)
 
 
 @pytest.mark.parametrize(
     ("starts", "message"),
     [
-        ([], "got no board"),
-        (5, "is a list of boards, got 5"),
-        ("boards", "is a list of boards, got 'boards'"),
-        ([0x11, DEAD], f"got {DEAD} as number 1"),
-        ([0], "got 0 as number 0"),
-        ([1 << 64], "from 0 to"),
-        ([[1, 1]], "one 64-bit integer"),
+        ([], "got an empty list"),
+        (5, "is a list of boards that games begin with, got 5"),
+        (np.array(5), "is a list of boards that games begin with, got array"),
+        ("boards", "is a list of boards that games begin with, got 'boards'"),
+        ([0x11, DEAD], f"starts, number 1: nothing moves on board {DEAD}"),
+        ([0], "starts, number 0: nothing moves on board 0"),
+        ([0x11, 1 << 64], "starts, number 1: a board is an integer from 0 to"),
+        ([[1, 1]], "starts, number 0: a board is one 64-bit integer"),
     ],
 )
 def test_what_is_no_start_is_refused(starts, message):
@@ -159,6 +196,17 @@ def test_what_is_no_start_is_refused(starts, message):
     with pytest.raises(ValueError, match=message):
         train(net, 5, starts=starts, progress=False)
     assert net.games == 0
+
+
+@pytest.mark.parametrize("options", [{"threads": 2}, {"downgrade": 256}, {"promote": 64}])
+def test_they_go_with_other_options(boards, options):
+    _, log = second_of(boards, games=60, **options)
+    assert log.max_tiles.min() >= 9
+
+
+def test_a_recipe_takes_none(boards):
+    with pytest.raises(ValueError, match="recipe='minutes' learns from whole games, got starts"):
+        train(NTupleNetwork("4x6"), recipe="minutes", starts=boards, progress=False)
 
 
 def test_an_array_of_boards_will_do(boards):
@@ -172,18 +220,20 @@ def test_an_array_of_boards_will_do(boards):
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_a_search_leaves_its_game_at_the_tile(first, plies):
-    rule = Relay([first, first], [TILE], seed=3).rule
-    search = Search(first, plies, rule)
-    for number in range(5):
-        left = search.play(number, until=9)
+    search = Search(first, plies, Relay([first], seed=3).rule)
+    left_there = 0
+    for number, until in itertools.product(range(5), (1, 2, 3, 6, 9)):
+        left = search.play(number, until=until)
         whole = play(first, seed=3, game=number, plies=plies)
         if left.is_over:
             assert left.score == whole.score
             continue
-        assert to_array(left.last_board).max() == 9
+        left_there += 1
+        assert to_array(left.last_board).max() >= until
         assert left.last_board == whole.boards[left.moves]
-        assert to_array(int(whole.boards[left.moves - 1])).max() < 9
+        assert left.moves == 0 or to_array(int(whole.boards[left.moves - 1])).max() < until
         assert left.score == whole.rewards[: left.moves].sum()
+    assert left_there > 20
 
 
 def test_it_makes_no_move_where_the_tile_is_there_already(first):
@@ -231,15 +281,83 @@ def test_what_was_taught_for_late_boards_plays_them_better(first, boards):
     assert together > 1.1 * alone
 
 
+def test_networks_of_both_kinds_of_values_take_turns(first):
+    of_states = NTupleNetwork(SMALL, values="state")
+    train(of_states, 300, seed=1, progress=False)
+    for nets in ([first, of_states], [of_states, first]):
+        relay = Relay(nets, [64], seed=6)
+        game = relay.play()
+        before = relay.searches[0].play(0, until=6)
+        after = play(nets[1], seed=6, board=before.last_board, first_move=before.moves)
+        assert game.score == before.score + after.score
+
+
+def test_all_play_by_the_p4_of_the_first(first):
+    of_fours = NTupleNetwork(SMALL)
+    of_fours.p4 = 0.9
+    assert (
+        Relay([of_fours, first], [64]).play().score
+        == Relay([of_fours, first], [64], p4=0.9).play().score
+        != Relay([of_fours, first], [64], p4=0.1).play().score
+    )
+    alone = evaluate(first, 5, p4=0.9, seed=3, progress=False)
+    together = Relay([first, of_fours], [32768], p4=0.9, seed=3).evaluate(5, progress=False)
+    assert together.scores.tolist() == alone.scores.tolist()
+
+
+def test_all_are_shown_smaller_boards(first):
+    alone = evaluate(first, 10, downgrade=256, seed=3, progress=False)
+    relay = Relay([first, first], [TILE], downgrade=256, seed=3)
+    assert relay.evaluate(10, progress=False).scores.tolist() == alone.scores.tolist()
+    assert alone.scores.tolist() != evaluate(first, 10, seed=3, progress=False).scores.tolist()
+
+
+def test_a_relay_stops_where_it_is(first):
+    """A flag that is set ends the search of whoever plays, and nobody takes over."""
+    relay = Relay([first, first], [64], plies=2, seed=3)
+    relay.stop[0] = 1
+    game = relay.play()
+    assert game.moves == 0 and not game.is_over
+    assert relay.evaluate(2, progress=False).games == 2, "a flag of before does not matter"
+
+
+def test_a_relay_sums_up_what_is_done_when_it_is_stopped(first):
+    relay = Relay([first, first], [64], seed=3)
+    alone = evaluate(first, 10, seed=3, progress=False)
+    played = []
+
+    def play_and_stop(number):
+        if number == 4:
+            relay.stop[0] = 1
+        game = Relay.play(relay, number)
+        played.append(number)
+        return game
+
+    relay.play = play_and_stop
+    summary = relay.evaluate(10, progress=False)
+    assert summary.scores.tolist() == alone.scores[:4].tolist() and played == [0, 1, 2, 3, 4]
+    relay.play = lambda number: play_and_stop(4)
+    with pytest.raises(KeyboardInterrupt):
+        relay.evaluate(10, progress=False)
+
+
+def test_it_is_said_which_network_diverged(first):
+    diverged = NTupleNetwork(SMALL)
+    diverged.set_table_part(0, 0, np.full(16**4, np.nan, np.float32))
+    with pytest.raises(ValueError, match="network 2 of the relay: .* not numbers"):
+        Relay([first, diverged], [64]).play()
+
+
 @pytest.mark.parametrize(
     ("nets", "tiles", "message"),
     [
-        (0, [], "got 0 networks and 0 tiles"),
-        (1, [TILE], "got 1 networks and 1 tiles"),
-        (2, [], "got 2 networks and 0 tiles"),
-        (3, [128, 64], "the tiles of a relay rise"),
-        (3, [64, 64], "the tiles of a relay rise"),
-        (2, [100], "a tile is a power of two"),
+        (0, [], "got 0 networks and the tiles"),
+        (1, [TILE], r"got 1 networks and the tiles \[512\]"),
+        (2, [], r"got 2 networks and the tiles \[\]"),
+        (2, 256, "tiles is a list of tiles, such as .16384., got 256"),
+        (3, [128, 64], r"the tiles of a relay rise, got \[128, 64\]"),
+        (3, [64, 64], r"the tiles of a relay rise, got \[64, 64\]"),
+        (2, [100], "a tile is a power of two from 2 to 32768, got 100"),
     ],
 )
 def test_a_relay_refuses_what_is_wrong(first, nets, tiles, message):
@@ -247,16 +365,19 @@ def test_a_relay_refuses_what_is_wrong(first, nets, tiles, message):
         Relay([first] * nets, tiles)
 
 
-@pytest.mark.parametrize("bad", [{"plies": 0}, {"p4": 2}, {"seed": -1}])
+@pytest.mark.parametrize("bad", [{"plies": 0}, {"p4": 2}, {"seed": -1}, {"downgrade": 3}])
 def test_a_relay_refuses_other_options(first, bad):
-    with pytest.raises(ValueError, match="got "):
+    ((_, value),) = bad.items()
+    with pytest.raises(ValueError, match=f"got {value}"):
         Relay([first, first], [TILE], **bad)
 
 
 def test_a_relay_is_of_networks(first):
     with pytest.raises(ValueError, match="net is an NTupleNetwork"):
         Relay([first, "second"], [TILE])
-    with pytest.raises(ValueError, match="number of a game"):
+    with pytest.raises(ValueError, match=r"nets is a list of networks, .*; one is \[net\]"):
+        Relay(first)
+    with pytest.raises(ValueError, match="number of a game, is .* got -1"):
         Relay([first, first], [TILE]).play(-1)
-    with pytest.raises(ValueError, match="games"):
+    with pytest.raises(ValueError, match="games is a whole number of at least 1, got 0"):
         Relay([first, first], [TILE]).evaluate(0)

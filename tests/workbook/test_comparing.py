@@ -8,6 +8,7 @@ from workbook.comparing import (
     chosen_by,
     difference_of_means,
     equal_budgets,
+    in_turn_and_alone,
     longer_and_search,
     more_or_fewer,
     plain_teaching,
@@ -195,6 +196,24 @@ def test_what_practice_at_the_end_costs_is_explained_by_the_games_that_get_there
     practised = {1: games_of(0, 180), 3: games_to([13, 13, 15, 15], 350)}
     said = practised_to_the_end(NEVER, WEAK, practised)
     assert "only 50.0\xa0% of its games get as far as a 16384, of the other's 100.0\xa0%" in said
+
+
+@pytest.mark.parametrize(
+    ("share", "score", "verdict", "growth"),
+    [
+        (0.5, 500, "So it pays to teach the end", "grows with the plies: 0.0\xa0%, 50.0"),
+        (0.5, 300, "So networks that each begin from nothing", "grows with the plies"),
+        (0.5, 380, "So no gain can be told", "grows with the plies"),
+        (0.0, 380, "So no gain can be told", "does not clearly grow with the plies: 0.0\xa0%, 0.0"),
+    ],
+)
+def test_networks_in_turn_beside_a_single_one(share, score, verdict, growth):
+    relay = {1: games_of(0, 180), 3: games_of(share, score), 4: games_of(share, 550)}
+    said = in_turn_and_alone(relay, WEAK)
+    assert said.startswith("Greedily the relay scores 20.0 ± 1.6 points fewer than the single")
+    assert verdict in said and growth in said and said.endswith("with 1, 3 and 4.")
+    assert "a 32768 in 50.0" in said or share == 0
+    assert "the single network in 20.0\xa0%" in said
 
 
 def test_networks_are_compared_at_the_deepest_search_of_both():

@@ -9,6 +9,7 @@ from lib2048 import Summary, from_tiles
 from lib2048.records import wilson
 from workbook.strength import (
     doublings,
+    growing_shares,
     over_games,
     reached,
     row,
@@ -126,6 +127,20 @@ def test_curves_over_games():
         "a",
         "b",
     ] and shares.get_legend() is None
+
+
+def test_shares_grow_over_the_moves_learned_from():
+    shares = np.linspace(0, 1, 1000)
+    moves = np.full(1000, 2_000_000)
+    figure = growing_shares({"long": (shares, moves), "short": (shares[:10], moves[:10])})
+    long, short = figure.axes[0].lines
+    assert len(long.get_xdata()) == 40 and len(short.get_xdata()) == 10
+    assert short.get_xdata().tolist() == list(range(2, 21, 2))
+    assert long.get_xdata()[0] == 2 * 13 and long.get_xdata()[-1] == 2 * 988
+    assert long.get_ydata()[0] == pytest.approx(100 * shares[:25].mean())
+    assert short.get_ydata() == pytest.approx(100 * shares[:10])
+    assert "long: 98.8 % in the last of 2,000 million moves" in figure.alt
+    ElementTree.fromstring(figure.svg())
 
 
 def test_few_blocks_are_drawn_without_a_background():
