@@ -6,6 +6,7 @@ The catalogue (the files called catalogue, and museum.py) says what there is, an
     experiments.result("afterstate")["means"]       the result of an experiment of one piece
     experiments.table("alpha").means("alpha")       the results of one of many pieces
     experiments.network("afterstate", games=1_000)  a network as it was after so many games
+    experiments.relay("relay-plies", plies=3)       networks that take turns
     experiments.sweep(function, alpha=[0.1, 1.0], seed=range(5))   an experiment of your own
     experiments.summary_of(result)                  its evaluation games as a Summary
 
@@ -21,7 +22,7 @@ from experiments import (  # noqa: F401 (entries)
     catalogue_relay,
     museum,
 )
-from experiments.asking import Result, collect, network, result, sweep, table
+from experiments.asking import Result, collect, network, relay, result, sweep, table
 from experiments.entries import EXPERIMENTS, Experiment, check_scale, experiment, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece, piece
@@ -53,6 +54,7 @@ __all__ = [
     "network",
     "piece",
     "reached",
+    "relay",
     "report",
     "result",
     "stages",

@@ -8,7 +8,9 @@ from experiments import progress, runner
 from experiments.entries import check_scale, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece, labelled, piece
+from experiments.relays import networks_of
 from lib2048 import NTupleNetwork
+from lib2048.relay import Relay
 from workbook.table import Table, text
 
 
@@ -101,6 +103,27 @@ def network(
         )
     recipe, games = networks.pop()
     return trained(recipe, games, show)
+
+
+def relay(name: str, plies: int = 1, seed: int = 0, scale: str | None = None) -> Relay:
+    """The relay of an experiment; its networks are read from runs/networks, or trained now.
+
+    Parameters
+    ----------
+    name : str
+        The experiment, such as "relay-plies".
+    plies, seed
+        How it looks ahead, and what its games come from; see `lib2048.relay.Relay`.
+    scale : str, optional
+        "small" or "full"; what the environment's SCALE says when None.
+    """
+    wanted = find(name)
+    scale = check_scale(scale)
+    piece, *_ = wanted.pieces("full" if wanted.reads_record(scale) else scale)
+    if "legs" not in piece.parameters:
+        raise ValueError(f"{name} is no experiment on a relay; experiments.network has its network")
+    legs, tiles, seen = (piece.parameters[part] for part in ("legs", "tiles", "seen"))
+    return Relay(networks_of(legs, tiles, seen), tiles, plies, seed=seed)
 
 
 def _is_asked_for(piece: Piece, which: dict) -> bool:

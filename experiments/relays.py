@@ -60,7 +60,7 @@ def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
     tuple of dict
         The games; the seconds they took.
     """
-    relay = Relay(_networks(legs, tiles, seen), tiles, plies, seed=play_seed)
+    relay = Relay(networks_of(legs, tiles, seen), tiles, plies, seed=play_seed)
     return played_games(relay.evaluate(evaluation, progress=False), evaluation)
 
 
@@ -70,7 +70,7 @@ def relay_piece(function, legs, tiles, **parameters):
     return piece(function, memory=memory, legs=legs, tiles=tiles, **parameters)
 
 
-def _networks(legs, tiles, seen: int) -> list[NTupleNetwork]:
+def networks_of(legs, tiles, seen: int) -> list[NTupleNetwork]:
     """The networks of a relay: read from their files, or trained now."""
     return [_network(legs[: number + 1], tiles[:number], seen) for number in range(len(legs))]
 
@@ -98,7 +98,7 @@ def _teach(legs, tiles, seen: int, block=None, every=None) -> tuple[NTupleNetwor
         )
     *before, last = legs
     *handed_over, tile = tiles
-    those_before = Relay(_networks(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
+    those_before = Relay(networks_of(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
     starts = tuple(those_before.first_boards(tile, seen, progress=False))
     recipe, games = _recipe(last)
     recipe = replace(recipe, learning=replace(recipe.learning, starts=starts))

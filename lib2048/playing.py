@@ -33,6 +33,8 @@ from lib2048.validate import (
 )
 
 MEGABYTE = 1 << 20
+NO_ACTIONS = np.empty(0, np.uint8)
+NO_VALUES = np.empty((0, 4), np.float32)
 
 Result = TypeVar("Result")
 Player = Search | Thinker
@@ -478,7 +480,7 @@ def play_game_after_game(
             number = len(played)
             game, _ = _beside_ctrl_c(functools.partial(play_game, number), stop)
             if game.is_over or not stop[0]:
-                played.append(game._replace(actions=np.empty(0, np.uint8)))
+                played.append(game._replace(actions=NO_ACTIONS, values=NO_VALUES))
                 bar.update(1)
     stop[0] = 0
     if not played:

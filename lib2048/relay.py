@@ -25,9 +25,9 @@ import numpy as np
 from lib2048.board import legal_actions
 from lib2048.engines import check_network, playing_rule
 from lib2048.network import NTupleNetwork
-from lib2048.playing import evaluate_player, play_game_after_game
-from lib2048.records import Summary
-from lib2048.search import PlayedGame, Search, Start
+from lib2048.playing import _beside_ctrl_c, evaluate_player, play_game_after_game
+from lib2048.records import Summary, Trace
+from lib2048.search import PlayedGame, Search, Start, replay
 from lib2048.validate import check_plies, check_seed, check_tile, on_one_line
 
 
@@ -54,8 +54,8 @@ class Relay:
     Attributes
     ----------
     stop : numpy.ndarray
-        A flag of one entry. Another thread may set it to 1, which ends a search at once. Whatever
-        plays many games sets it back to 0 before it begins.
+        A flag of one entry. Another thread may set it to 1, which ends at once whatever is being
+        played, as Ctrl-C does. It is 0 again when something is begun.
 
     Raises
     ------
@@ -71,6 +71,9 @@ class Relay:
     >>> relay = Relay([first, second], tiles=[64], seed=2)
     >>> relay.evaluate(10, progress=False).games
     10
+    >>> game = relay.play(3)
+    >>> len(game.boards) == len(game) + 1
+    True
     """
 
     def __init__(
@@ -87,21 +90,45 @@ class Relay:
         p4 = nets[0].p4 if p4 is None else p4
         self.stop = np.zeros(1, np.uint8)
         self.rule = playing_rule(nets[0], p4, seed, downgrade)
-        self.searches = [Search(net, plies, self.rule, self.stop) for net in nets]
+        self.downgrade = downgrade
+        self.searches = [Search(net, plies, self.rule, self.stop, keep_values=True) for net in nets]
         self.ends_of_turns: list[int | None] = [*exponents, None]
 
-    def play(self, number: int = 0) -> PlayedGame:
-        """Play game `number` of the seed, to its end or until the flag `stop` is set.
+    def play(self, number: int = 0) -> Trace:
+        """Play game `number` of the seed and record it; `lib2048.watch` shows such a game.
 
         Its tiles depend on the seed, the number and how many moves were made. So as long as one
-        network alone would make the same moves, `lib2048.play` plays the same game with it.
+        network alone would make the same moves, `lib2048.play` plays the same game with it. Ctrl-C
+        ends the game; what was played so far is returned then.
+
+        Returns
+        -------
+        Trace
+            The game. Its values are those of the network whose turn it was.
 
         Raises
         ------
         ValueError
             If this is no number of a game, or the values of a network are not numbers.
         """
-        return self._play(int(check_seed(number, "number, the number of a game,")), None)
+        number = int(check_seed(number, "number, the number of a game,"))
+        self.stop[0] = 0
+        game, was_interrupted = _beside_ctrl_c(lambda: self._play(number, None), self.stop)
+        self.stop[0] = 0
+        if was_interrupted and game.moves == 0:
+            raise KeyboardInterrupt
+        boards, rewards = replay(self.rule, number, game.actions)
+        return Trace(
+            boards=boards,
+            actions=game.actions,
+            rewards=rewards,
+            values=game.values,
+            seed=int(self.rule.seed),
+            p4=self.rule.p4,
+            plies=game.plies,
+            downgrade=self.downgrade,
+            interrupted=not game.is_over,
+        )
 
     def _play(self, number: int, leave_at: int | None) -> PlayedGame:
         """Play a game, or a part of it: until there is a tile of the exponent `leave_at`."""
@@ -121,6 +148,7 @@ class Relay:
             score=sum(each.score for each in turns),
             moves=sum(each.moves for each in turns),
             actions=np.concatenate([each.actions for each in turns]),
+            values=np.concatenate([each.values for each in turns]),
         )
 
     def evaluate(self, games: int, progress: bool = True) -> Summary:
@@ -135,7 +163,7 @@ class Relay:
         KeyboardInterrupt
             If no game was done yet when Ctrl-C came.
         """
-        return evaluate_player(self.play, self.stop, games, progress)
+        return evaluate_player(lambda number: self._play(number, None), self.stop, games, progress)
 
     def first_boards(self, tile: int, games: int, progress: bool = True) -> list[int]:
         """The first boards with a tile, or a larger one, of the games that the relay plays.

@@ -449,6 +449,33 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     )
 
 
+def beginnings(begun: Sequence[Mapping], chosen: int) -> str:
+    """How far the beginnings of trainings lie apart, and which of them was gone on with.
+
+    Parameters
+    ----------
+    begun
+        Results of trainings that were stopped early, from the worst to the best, each with its seed
+        and the mean scores of its blocks.
+    chosen
+        The seed of the training that was carried through.
+    """
+    worst, best = begun[0], begun[-1]
+    ratio = best["means"][-1] / worst["means"][-1]
+    if ratio > 1.25:
+        told = (
+            f"The best scores {times(ratio)} as much as the worst. A likely reason: a weight whose "
+            "errors contradicted each other early takes small steps from then on, so a network "
+            "that begins with a bad habit keeps it."
+        )
+    else:
+        told = f"They lie close together: the best scores {times(ratio)} as much as the worst."
+    (taught_on,) = [result for result in begun if result["seed"] == chosen]
+    if taught_on["means"][-1] > 0.9 * best["means"][-1]:
+        return f"{told} That of seed {chosen}, which began well, was taught on."
+    return f"{told} That of seed {chosen} was taught on, although it did not begin well."
+
+
 def _greedy_and_deep(one: dict, other: dict) -> tuple:
     """How one network differs from another: in greedy play, and in the deepest search of both.
 

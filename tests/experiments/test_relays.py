@@ -4,9 +4,12 @@ The recorded networks take an hour to train, so what the functions do is tried w
 compared to what it gave when the records were made.
 """
 
+import types
+
 import numpy as np
 import pytest
 
+import experiments
 from experiments import claims, relays, store
 from experiments.catalogue_relay import RELAY, RESTARTS, legs_of
 from experiments.relays import play_a_relay, relay_piece, train_leg
@@ -88,6 +91,17 @@ def test_a_leg_has_the_options_it_plays_by(option):
 def test_the_first_network_is_taught_as_any_other():
     with pytest.raises(ValueError, match=r"got 1 legs and tiles \(\) \(train_and_evaluate"):
         train_leg(LEGS[:1], (), SEEN)
+
+
+def test_the_relay_of_an_experiment_plays(monkeypatch):
+    made = relay_piece(play_a_relay, LEGS, TILES, seen=SEEN)
+    entry = types.SimpleNamespace(pieces=lambda scale: [made], reads_record=lambda scale: False)
+    monkeypatch.setitem(experiments.EXPERIMENTS, "small-relay", entry)
+    played, _ = play_a_relay(LEGS, TILES, SEEN, plies=2, evaluation=3, play_seed=7)
+    relay = experiments.relay("small-relay", plies=2, seed=7, scale="small")
+    assert [relay.play(number).score for number in range(3)] == played["scores"].tolist()
+    with pytest.raises(ValueError, match="afterstate is no experiment on a relay"):
+        experiments.relay("afterstate", scale="small")
 
 
 def test_its_memory_is_that_of_all_its_networks():

@@ -1,11 +1,23 @@
 """Networks that take turns, and games that begin with boards that are given."""
 
 import itertools
+import os
+import signal
+import time
 
 import numpy as np
 import pytest
 
-from lib2048 import NTupleNetwork, best_action, evaluate, play, resume, to_array, train
+from lib2048 import (
+    NTupleNetwork,
+    best_action,
+    evaluate,
+    legal_actions,
+    play,
+    resume,
+    to_array,
+    train,
+)
 from lib2048.board import _opening, fours_below
 from lib2048.kernels import uint64
 from lib2048.random_words import stream
@@ -68,7 +80,7 @@ def test_first_boards_refuse_what_is_wrong(first, bad):
 
 def test_a_board_with_the_tile_on_which_nothing_moves_is_none_to_begin_with(first, monkeypatch):
     relay = Relay([first])
-    left = relay.play()._replace(is_over=False, max_tile=9)
+    left = relay._play(0, None)._replace(is_over=False, max_tile=9)
     ends = [left._replace(last_board=DEAD), left._replace(last_board=0x9_0011)]
     monkeypatch.setattr(relay, "_play", lambda number, exponent: ends[number])
     assert relay.first_boards(TILE, games=2, progress=False) == [0x9_0011]
@@ -262,6 +274,7 @@ def test_each_plays_its_part(first, boards):
     handed_over = 0
     for number in range(10):
         game = relay.play(number)
+        assert not game.interrupted and legal_actions(int(game.boards[-1])) == []
         rest = relay.searches[0].play(number, until=9)
         if rest.is_over:
             assert game.score == rest.score
@@ -269,8 +282,9 @@ def test_each_plays_its_part(first, boards):
         handed_over += 1
         trace = play(second, seed=6, game=number, board=rest.last_board, first_move=rest.moves)
         assert game.score == rest.score + trace.score
-        assert game.moves == rest.moves + len(trace)
         assert game.actions.tolist() == [*rest.actions, *trace.actions]
+        assert game.boards[rest.moves :].tolist() == trace.boards.tolist()
+        assert np.array_equal(game.values[rest.moves :], trace.values, equal_nan=True)
     assert handed_over > 5
 
 
@@ -316,9 +330,27 @@ def test_a_relay_stops_where_it_is(first):
     """A flag that is set ends the search of whoever plays, and nobody takes over."""
     relay = Relay([first, first], [64], plies=2, seed=3)
     relay.stop[0] = 1
-    game = relay.play()
+    game = relay._play(0, None)
     assert game.moves == 0 and not game.is_over
     assert relay.evaluate(2, progress=False).games == 2, "a flag of before does not matter"
+    relay.stop[0] = 1
+    assert not relay.play().interrupted
+
+
+def test_ctrl_c_leaves_the_moves_made_so_far(first, monkeypatch):
+    relay = Relay([first, first], [64], plies=3, seed=3)
+    whole = relay.play()
+    play_on = relay.searches[1].play
+
+    def interrupted(*arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.3)  # the main thread sets the flag meanwhile
+        return play_on(*arguments)
+
+    monkeypatch.setattr(relay.searches[1], "play", interrupted)
+    game = relay.play()
+    assert game.interrupted and 0 < len(game) < len(whole)
+    assert game.boards.tolist() == whole.boards[: len(game) + 1].tolist()
 
 
 def test_a_relay_sums_up_what_is_done_when_it_is_stopped(first):
@@ -329,14 +361,14 @@ def test_a_relay_sums_up_what_is_done_when_it_is_stopped(first):
     def play_and_stop(number):
         if number == 4:
             relay.stop[0] = 1
-        game = Relay.play(relay, number)
+        game = Relay._play(relay, number, None)
         played.append(number)
         return game
 
-    relay.play = play_and_stop
+    relay._play = lambda number, exponent: play_and_stop(number)
     summary = relay.evaluate(10, progress=False)
     assert summary.scores.tolist() == alone.scores[:4].tolist() and played == [0, 1, 2, 3, 4]
-    relay.play = lambda number: play_and_stop(4)
+    relay._play = lambda number, exponent: play_and_stop(4)
     with pytest.raises(KeyboardInterrupt):
         relay.evaluate(10, progress=False)
 

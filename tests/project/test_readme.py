@@ -96,6 +96,9 @@ STRENGTHS = (  # records of the second table, several where one row sums up seve
     "plainly-plies-plies-3-*-play_downgrade-16384",
     "to-the-end-plies-plies-1-*-play_downgrade-None",
     "to-the-end-plies-plies-3-*-play_downgrade-None",
+    "relay-plies-plies-1-*",
+    "relay-plies-plies-3-*",
+    "relay-plies-plies-4-*",
 )
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from lib2048 import Summary
 from workbook.comparing import (
+    beginnings,
     chosen_by,
     difference_of_means,
     equal_budgets,
@@ -214,6 +215,23 @@ def test_networks_in_turn_beside_a_single_one(share, score, verdict, growth):
     assert verdict in said and growth in said and said.endswith("with 1, 3 and 4.")
     assert "a 32768 in 50.0" in said or share == 0
     assert "the single network in 20.0\xa0%" in said
+
+
+def begun_with(*means: float) -> list[dict]:
+    return [{"seed": seed, "means": [1.0, mean]} for seed, mean in enumerate(means, 1)]
+
+
+@pytest.mark.parametrize(
+    ("means", "chosen", "told"),
+    [
+        ((40, 60), 2, "1.5 times as much as the worst. A likely reason"),
+        ((40, 58, 60), 2, "That of seed 2, which began well, was taught on."),
+        ((40, 44), 2, "They lie close together: the best scores 1.1 times as much"),
+        ((40, 50, 60), 1, "That of seed 1 was taught on, although it did not begin well."),
+    ],
+)
+def test_beginnings_lie_apart_or_not(means, chosen, told):
+    assert told in beginnings(begun_with(*means), chosen)
 
 
 def test_networks_are_compared_at_the_deepest_search_of_both():
