@@ -11,6 +11,8 @@ import numpy as np
 from workbook.seeds import over_seeds
 from workbook.words import in_words, joined, number, percent, plus_minus, signed, times
 
+OFTEN = 100  # games, from which on a mean of them says something
+
 
 def verdict_of_difference(difference: float, half: float) -> str:
     """Whether one of two is the stronger.
@@ -424,9 +426,10 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     Returns
     -------
     str
-        Sentences on greedy play, on the deepest search of both, and on what deeper search brings.
+        Sentences on greedy play, on the deepest search that both played often, and on what deeper
+        search brings.
     """
-    plies, greedy, deep = _greedy_and_deep(relay, alone)
+    plies, greedy, deep = _greedy_and_deep(*map(_played_often, (relay, alone)))
     share, of_other = (percent(summaries[plies].share(32768)[0], 1) for summaries in (relay, alone))
     told = (
         f"Greedily the relay scores {more_or_fewer(*greedy)} than the single network that is shown "
@@ -447,6 +450,11 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
         f"{told} Its share of games with a 32768 {what} with the plies: {shares} with "
         f"{joined([str(each) for each in depths])}."
     )
+
+
+def _played_often(summaries: dict) -> dict:
+    """The summaries of at least a hundred games: fewer say little about a mean."""
+    return {plies: summary for plies, summary in summaries.items() if summary.games >= OFTEN}
 
 
 def beginnings(begun: Sequence[Mapping], chosen: int) -> str:

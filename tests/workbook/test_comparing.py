@@ -217,6 +217,13 @@ def test_networks_in_turn_beside_a_single_one(share, score, verdict, growth):
     assert "the single network in 20.0\xa0%" in said
 
 
+def test_networks_in_turn_are_compared_where_both_played_often():
+    few = Summary.of(np.array([900, 910]), np.array([15, 15], np.uint8), 10, 1.0)
+    relay = {1: games_of(0, 180), 3: games_of(0.5, 500), 4: few}
+    said = in_turn_and_alone(relay, WEAK | {4: few})
+    assert "and with 3 plies 120.0" in said and said.endswith("with 1, 3 and 4.")
+
+
 def begun_with(*means: float) -> list[dict]:
     return [{"seed": seed, "means": [1.0, mean]} for seed, mean in enumerate(means, 1)]
 
