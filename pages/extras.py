@@ -21,6 +21,7 @@ API_MODULES = (
     "lib2048.learning",
     "lib2048.course",
     "lib2048.formats",
+    "lib2048.relay",
     "lib2048.tree_search",
     "lib2048.viewer",
     "libewn",
