@@ -15,11 +15,12 @@ from lib2048.board import fours_below
 from lib2048.fast.planes import _to_planes
 from lib2048.fast.promoting import promote
 from lib2048.fast.rules import _learn_backward, _learn_forward, _run, _run_forward, new_episode
-from lib2048.learning import BACKWARD, FORWARD, NO_LEARNING, Games, Rule
+from lib2048.kernels import uint64
+from lib2048.learning import BACKWARD, F32, FORWARD, NO_LEARNING, NO_TILE, Games, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
 from lib2048.plain_network import bring_back, plain_network
-from lib2048.validate import check_downgrade, check_p4, check_seed
+from lib2048.validate import check_downgrade, check_p4, check_seed, check_tile
 
 
 class Engine(Protocol):
@@ -82,8 +83,9 @@ class FastEngine:
         moves = len(boards)
         episode.boards[:moves] = _to_planes(np.array(boards, np.uint64))
         episode.rewards[:moves] = rewards
-        learn = _learn_forward if self.rule.order == FORWARD else _learn_backward
-        return float(learn(self.net.arrays, self.rule, episode, moves))
+        if self.rule.order == FORWARD:
+            return float(_learn_forward(self.net.arrays, self.rule, episode, moves))
+        return float(_learn_backward(self.net.arrays, self.rule, episode, moves, F32(0)))
 
     def bring_back(self) -> None:
         """Nothing is to be done: the network itself has learned."""
@@ -168,4 +170,6 @@ def learning_rule(net: NTupleNetwork, options: TrainOptions) -> Rule:
         lambda_=options.lambda_,
         restart=options.restart,
         starts=np.array(options.starts or (), np.uint64),
+        until=uint64(NO_TILE if options.until is None else check_tile(options.until)),
+        prize=options.prize,
     )

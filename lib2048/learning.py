@@ -96,6 +96,7 @@ class Network(NamedTuple):
 
 
 NO_BOARDS = np.empty(0, np.uint64)
+NO_TILE = 16  # an exponent that no tile has
 
 
 class Rule(NamedTuple):
@@ -125,11 +126,17 @@ class Rule(NamedTuple):
     seed: np.uint64 = uint64(0)
     """What the random words of all games depend on."""
 
-    downgrade_from: np.uint64 = uint64(16)
+    downgrade_from: np.uint64 = uint64(NO_TILE)
     """For the fast engine alone: from which exponent on the network is shown smaller boards."""
 
     starts: np.ndarray = NO_BOARDS
     """uint64: the boards that games begin with; two new tiles when there are none."""
+
+    until: np.uint64 = uint64(NO_TILE)
+    """A game ends as soon as there is a tile of this exponent, or a larger one."""
+
+    prize: float = 0.0
+    """How many points such an end is worth."""
 
 
 class Episode(NamedTuple):
@@ -378,11 +385,23 @@ def select_best_move(net, board, p4):
 
 
 @kernel()
-def update_episode_afterstate(net, rule, episode, moves):
+def value_of_end(rule, board):
+    """How many points are still to come after the last board of a game.
+
+    On a dead board there are none. But a game may be played only until it has made a tile
+    (`rule.until`), because another network plays on from there; then they are what that one is
+    expected to make, the prize.
+    """
+    return F32(rule.prize) if _largest_exponent(board) >= rule.until else F32(0)
+
+
+@kernel()
+def update_episode_afterstate(net, rule, episode, moves, end):
     """Learn V(afterstate) from a finished game, last move first. Returns the last value learned.
 
-    After the last afterstate nothing more is earned, so its target is 0. Before that, from s'_t on
-    we earn what the next move earns, and then what the next afterstate is worth:
+    The target of the last afterstate is what comes after the `end`, which is 0 where nothing moves
+    any more. Before that, from s'_t on we earn what the next move earns, and then what the next
+    afterstate is worth:
 
         V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
 
@@ -390,7 +409,7 @@ def update_episode_afterstate(net, rule, episode, moves):
     first board at once. In TD(lambda) what is passed on is not that value alone, but lies between
     it and its target.
     """
-    target = F32(0)
+    target = end
     value = F32(0)
     for t in range(moves - 1, -1, -1):
         value = learn(net, rule, episode.boards[t], target)
@@ -400,18 +419,18 @@ def update_episode_afterstate(net, rule, episode, moves):
 
 
 @kernel()
-def update_episode_state(net, rule, episode, moves):
+def update_episode_state(net, rule, episode, moves, end):
     """Learn V(state) from a finished game, last move first. Returns the last value learned.
 
-    The dead board at the end is worth 0 and is not learned. From s_t on we earn the reward of this
-    move, and then what the next board is worth:
+    The last board is worth what comes after the `end`, and is not learned. From s_t on we earn the
+    reward of this move, and then what the next board is worth:
 
         V(s_t) <- V(s_t) + alpha (r_t + V(s_t+1) - V(s_t))
 
     It differs from V(afterstate) in when the reward joins the target: here before the update, there
     after it.
     """
-    following = F32(0)
+    following = end
     value = F32(0)
     for t in range(moves - 1, -1, -1):
         target = F32(episode.rewards[t]) + following
@@ -421,32 +440,36 @@ def update_episode_state(net, rule, episode, moves):
 
 
 @kernel()
-def update_episode(net, rule, episode, moves):
+def update_episode(net, rule, episode, moves, last_board):
     """Learn from a finished game, last move first. Returns the last value learned."""
+    end = value_of_end(rule, last_board)
     if net.state_values:
-        return update_episode_state(net, rule, episode, moves)
-    return update_episode_afterstate(net, rule, episode, moves)
+        return update_episode_state(net, rule, episode, moves, end)
+    return update_episode_afterstate(net, rule, episode, moves, end)
 
 
 @kernel()
 def play_episode(net, rule, board, random, episode):
     """Play a game from a board to its end, always the move that looks best.
 
+    It ends on a dead board, or as soon as there is a tile of the exponent `rule.until`.
+
     `random` says where we are in the stream of random words: each step of GOLDEN gives the next
     word, and a word makes a tile. Returns (moves, score, last board, random).
     """
     moves = 0
     score = uint64(0)
-    while True:
+    while _largest_exponent(board) < rule.until:
         action, afterstate, reward, _ = select_best_move(net, board, F32(rule.p4))
         if action < 0:
-            return moves, score, board, random
+            break
         episode.boards[moves] = board if net.state_values else afterstate
         episode.rewards[moves] = reward
         moves += 1
         score += reward
         random += GOLDEN
         board = _spawn(afterstate, mix(random), rule.fours)
+    return moves, score, board, random
 
 
 @kernel()
@@ -494,8 +517,8 @@ def play_again(net, rule, random, episode, moves):
         board = episode.boards[moves // 2]
         if not net.state_values:
             board = _spawn(board, mix(random), rule.fours)
-        moves, _, _, random = play_episode(net, rule, board, random, episode)
-        update_episode(net, rule, episode, moves)
+        moves, _, last_board, random = play_episode(net, rule, board, random, episode)
+        update_episode(net, rule, episode, moves, last_board)
         made += moves
     return made
 
@@ -516,23 +539,24 @@ def train(net, rule, episode, games, first, count):
         else:
             moves, score, board, random = play_episode(net, rule, board, random, episode)
             if rule.order == BACKWARD:
-                games.value[0] = update_episode(net, rule, episode, moves)
+                games.value[0] = update_episode(net, rule, episode, moves, board)
                 if rule.restart > 0:
                     moves += play_again(net, rule, random, episode, moves)
-        record(games, score, board, moves)
+        record(games, rule, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
 
 
 @kernel()
-def record(games, score, board, moves):
+def record(games, rule, score, board, moves):
     """Write down a finished game."""
     number = games.done[0]
+    largest = _largest_exponent(board)
     games.scores[number] = score
-    games.max_tiles[number] = _largest_exponent(board)
+    games.max_tiles[number] = largest
     games.moves[number] = moves
     games.done[0] = number + 1
-    if not _is_dead(board):
+    if largest < rule.until and not _is_dead(board):
         # There were moves, but none seemed worth anything: every value is NaN, training diverged.
         games.value[0] = np.nan
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib2048.board import legal_actions
+from lib2048.board import _largest_exponent, legal_actions
+from lib2048.kernels import uint64
 from lib2048.validate import (
     check_board,
     check_count,
@@ -22,11 +23,13 @@ from lib2048.validate import (
     check_lambda,
     check_order,
     check_p4,
+    check_prize,
     check_promote,
     check_restart,
     check_seed,
     check_step,
     check_threads,
+    check_until,
     on_one_line,
 )
 
@@ -72,6 +75,12 @@ class TrainOptions:
     starts : sequence of int, optional
         The boards that games begin with, any of them equally likely; two new tiles when None.
         Scores count from there. See `lib2048.relay` for where such boards come from.
+    until : int, optional
+        Games end as soon as there is this tile, 8 or larger; with their last move when None.
+        Backward learning only.
+    prize : float
+        How many points an end by that tile is worth: what the network that plays on from there is
+        expected to make. Scores do not count it.
     downgrade : int, optional
         Boards with this tile, or a larger one, are shown to the network as smaller ones.
     promote : int, optional
@@ -104,6 +113,8 @@ class TrainOptions:
     lambda_: float = 0.0
     restart: int = 0
     starts: tuple[int, ...] | None = None
+    until: int | None = None
+    prize: float = 0.0
     downgrade: int | None = None
     promote: int | None = None
     every: int = 10_000
@@ -121,6 +132,9 @@ class TrainOptions:
         self._set("lambda_", check_lambda(self.lambda_))
         self._set("restart", check_restart(self.restart))
         self._set("starts", None if self.starts is None else _checked_starts(self.starts))
+        self._set("until", None if self.until is None else check_until(self.until))
+        self._set("prize", check_prize(self.prize))
+        self._check_ends()
         check_downgrade(self.downgrade)
         self._set("downgrade", None if self.downgrade is None else int(self.downgrade))
         self._set("promote", None if self.promote is None else check_promote(self.promote))
@@ -135,6 +149,27 @@ class TrainOptions:
             raise ValueError(
                 f'downgrade goes with engine="fast", got engine="plain", downgrade={self.downgrade}'
             )
+
+    def _check_ends(self) -> None:
+        """ValueError where games would end before they begin, or for a prize that nobody wins."""
+        if self.until is None:
+            if self.prize:
+                raise ValueError(
+                    "prize is what an end by the tile `until` is worth, "
+                    f"got prize={self.prize:g} and no until"
+                )
+            return
+        if self.order == "forward":
+            raise ValueError(
+                f"until goes with order='backward', got order='forward', until={self.until}"
+            )
+        for number, board in enumerate(self.starts or ()):
+            largest = 2 ** int(_largest_exponent(uint64(board)))
+            if largest >= self.until:
+                raise ValueError(
+                    f"starts, number {number}: board {board} has a {largest}, "
+                    f"and games are to end at a {self.until}"
+                )
 
     def _set(self, name: str, value) -> None:
         """Put a checked value in its place; the object is frozen for everybody else."""

@@ -260,17 +260,31 @@ def play(
         played, was_interrupted = _beside_ctrl_c(lambda: search.play(number, start), search.stop)
     if was_interrupted and played.moves == 0:
         raise KeyboardInterrupt
-    boards, rewards = replay(rule, number, played.actions, start)
+    return trace_of(rule, number, played, downgrade, start)
+
+
+def trace_of(
+    rule: Rule,
+    number: int,
+    game: PlayedGame,
+    downgrade: int | None,
+    start: Start | None = None,
+) -> Trace:
+    """Game `number` of a rule, move by move.
+
+    Where the search kept nothing of what the actions were worth, that is not known.
+    """
+    boards, rewards = replay(rule, number, game.actions, start)
     return Trace(
         boards=boards,
-        actions=played.actions,
+        actions=game.actions,
         rewards=rewards,
-        values=played.values,
+        values=game.values if len(game.values) else np.full((game.moves, 4), np.nan, np.float32),
         seed=int(rule.seed),
         p4=rule.p4,
-        plies=played.plies,
+        plies=game.plies,
         downgrade=downgrade,
-        interrupted=not played.is_over,
+        interrupted=not game.is_over,
     )
 
 
@@ -532,17 +546,7 @@ def _traces(
     games = results.played
     bar = tqdm(games, "writing", unit=" games", disable=not progress, delay=1, leave=False)
     for number, game in enumerate(bar):
-        boards, rewards = replay(rule, number, game.actions)
-        yield Trace(
-            boards=boards,
-            actions=game.actions,
-            rewards=rewards,
-            values=np.full((game.moves, 4), np.nan, np.float32),
-            seed=int(rule.seed),
-            p4=rule.p4,
-            plies=game.plies,
-            downgrade=downgrade,
-        )
+        yield trace_of(rule, number, game, downgrade)
 
 
 def _write(record: str | Path, traces: Iterator[Trace]) -> None:

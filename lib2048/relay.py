@@ -6,7 +6,7 @@ One network has one set of weights for all of it. A relay has several: the first
 made a tile, the next one goes on from there.
 
     first = NTupleNetwork("8x6")
-    train(first, ...)
+    train(first, ..., until=16384, prize=150_000)
     boards = Relay([first], seed=1).first_boards(16384, games=5000)
     second = NTupleNetwork("8x6")
     train(second, ..., starts=boards)
@@ -16,6 +16,10 @@ The second network begins all its games of training where it will take over, and
 to the end of the game. So it spends every move on late boards, which a network that learns from
 whole games meets only at the end of its longest ones. (Wu et al. 2014, "Multi-stage temporal
 difference learning for 2048".)
+
+And the first network's games of training end where it will hand over, so it spends no move on what
+comes after. It must still want to get there. Therefore the end at that tile is worth a prize, about
+as many points as the others make from there on; without one it would rather put the tile off.
 """
 
 from collections.abc import Sequence
@@ -24,11 +28,12 @@ import numpy as np
 
 from lib2048.board import legal_actions
 from lib2048.engines import check_network, playing_rule
+from lib2048.learning import NO_TILE
 from lib2048.network import NTupleNetwork
-from lib2048.playing import _beside_ctrl_c, evaluate_player, play_game_after_game
+from lib2048.playing import _beside_ctrl_c, evaluate_player, play_game_after_game, trace_of
 from lib2048.records import Summary, Trace
-from lib2048.search import PlayedGame, Search, Start, replay
-from lib2048.validate import check_plies, check_seed, check_tile, on_one_line
+from lib2048.search import PlayedGame, Search, Start
+from lib2048.validate import check_flag, check_plies, check_seed, check_tile, on_one_line
 
 
 class Relay:
@@ -39,8 +44,8 @@ class Relay:
     nets : sequence of NTupleNetwork
         The networks, in the order in which they play.
     tiles : sequence of int
-        One tile fewer than networks, in rising order: as soon as there is such a tile on the board,
-        or a larger one, the next network plays on. So one network takes none, and plays alone.
+        One fewer than networks, in rising order: as soon as there is such a tile on the board, or a
+        larger one, the next network plays on. So one network takes none, and plays alone.
     plies : int
         How many of their own moves they look ahead; 1 is greedy.
     p4 : float, optional
@@ -50,6 +55,8 @@ class Relay:
         seed than the one that found boards to teach it from: in those games it knows these boards.
     downgrade : int, optional
         Boards with this tile or a larger one are shown to all of the networks as smaller ones.
+    shallow_fours : bool
+        Whether they look one move less far after a 4; see `lib2048.fast.expecting`.
 
     Attributes
     ----------
@@ -84,6 +91,7 @@ class Relay:
         p4: float | None = None,
         seed: int = 0,
         downgrade: int | None = None,
+        shallow_fours: bool = False,
     ):
         plies = check_plies(plies)
         exponents = _checked_exponents(nets, tiles)
@@ -91,8 +99,12 @@ class Relay:
         self.stop = np.zeros(1, np.uint8)
         self.rule = playing_rule(nets[0], p4, seed, downgrade)
         self.downgrade = downgrade
-        self.searches = [Search(net, plies, self.rule, self.stop, keep_values=True) for net in nets]
-        self.ends_of_turns: list[int | None] = [*exponents, None]
+        shallow_fours = check_flag("shallow_fours", shallow_fours)
+        self.searches = [
+            Search(net, plies, self.rule, self.stop, keep_values=True, shallow_fours=shallow_fours)
+            for net in nets
+        ]
+        self.ends_of_turns: list[int] = [*exponents, NO_TILE]
 
     def play(self, number: int = 0) -> Trace:
         """Play game `number` of the seed and record it; `lib2048.watch` shows such a game.
@@ -113,35 +125,23 @@ class Relay:
         """
         number = int(check_seed(number, "number, the number of a game,"))
         self.stop[0] = 0
-        game, was_interrupted = _beside_ctrl_c(lambda: self._play(number, None), self.stop)
+        game, was_interrupted = _beside_ctrl_c(lambda: self._play(number), self.stop)
         self.stop[0] = 0
         if was_interrupted and game.moves == 0:
             raise KeyboardInterrupt
-        boards, rewards = replay(self.rule, number, game.actions)
-        return Trace(
-            boards=boards,
-            actions=game.actions,
-            rewards=rewards,
-            values=game.values,
-            seed=int(self.rule.seed),
-            p4=self.rule.p4,
-            plies=game.plies,
-            downgrade=self.downgrade,
-            interrupted=not game.is_over,
-        )
+        return trace_of(self.rule, number, game, self.downgrade)
 
-    def _play(self, number: int, leave_at: int | None) -> PlayedGame:
+    def _play(self, number: int, leave_at: int = NO_TILE) -> PlayedGame:
         """Play a game, or a part of it: until there is a tile of the exponent `leave_at`."""
         turns: list[PlayedGame] = []
         start = None
         for search, end_of_turn in zip(self.searches, self.ends_of_turns, strict=True):
-            is_last = leave_at is not None and (end_of_turn is None or leave_at <= end_of_turn)
             try:
-                turn = search.play(number, start, leave_at if is_last else end_of_turn)
+                turn = search.play(number, start, min(leave_at, end_of_turn))
             except ValueError as error:
                 raise ValueError(f"network {len(turns) + 1} of the relay: {error}") from None
             turns.append(turn)
-            if is_last or turn.is_over or self.stop[0]:
+            if leave_at <= end_of_turn or turn.is_over or self.stop[0]:
                 break
             start = Start(turn.last_board, sum(each.moves for each in turns))
         return turns[-1]._replace(
@@ -163,7 +163,7 @@ class Relay:
         KeyboardInterrupt
             If no game was done yet when Ctrl-C came.
         """
-        return evaluate_player(lambda number: self._play(number, None), self.stop, games, progress)
+        return evaluate_player(self._play, self.stop, games, progress)
 
     def first_boards(self, tile: int, games: int, progress: bool = True) -> list[int]:
         """The first boards with a tile, or a larger one, of the games that the relay plays.

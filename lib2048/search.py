@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib2048.board import _first_board, _is_dead, _largest_exponent, _slide, _spawn
+from lib2048.board import (
+    _first_board,
+    _is_dead,
+    _largest_exponent,
+    _slide,
+    _spawn,
+    least_reward,
+)
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.expecting import BYTES_OF_A_SLOT, _expect, known_values
 from lib2048.fast.lookup import F32
@@ -27,7 +34,7 @@ from lib2048.fast.planes import (
 )
 from lib2048.fast.rules import FIRST_WORDS
 from lib2048.kernels import kernel, uint64
-from lib2048.learning import LONGEST, Rule
+from lib2048.learning import LONGEST, NO_TILE, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix, stream
 
@@ -35,7 +42,6 @@ SLOTS = {1: 1, 2: 1 << 10, 3: 1 << 17}  # of the table of values, by plies
 MOST_SLOTS = 1 << 20  # with more plies
 MOVES_AT_ONCE = 1024  # between two returns to Python
 PLANES, RANDOM, SCORE, MOVES, ENOUGH = range(5)  # entries of a game that is being played
-NEVER_ENOUGH = 2**64 - 1  # no move earns so much
 NO_NUMBERS = (
     "this network holds values that are not numbers: it diverged in training, and cannot play"
 )
@@ -216,11 +222,11 @@ class Search:
         action = _search(self.net.arrays, self.rule, search, planes)
         return (None if action < 0 else int(action)), values
 
-    def play(self, number: int, start: Start | None = None, until: int | None = None) -> PlayedGame:
+    def play(self, number: int, start: Start | None = None, until: int = NO_TILE) -> PlayedGame:
         """Play game `number` of the run, to its end or until the flag is set.
 
-        It begins with two new tiles, or where `start` says. It is left as soon as there is a tile
-        of the exponent `until`, or a larger one.
+        It begins with two new tiles, or where `start` says. It is left as soon as there is
+        a tile of the exponent `until`, or a larger one.
 
         Raises
         ------
@@ -233,13 +239,11 @@ class Search:
         game = np.zeros(5, np.uint64)
         game[PLANES] = _to_planes(uint64(board))
         game[RANDOM] = random
-        # A tile from 8 on is made by a move that earns as much as it says, so only after such moves
-        # the board need be looked at. A 2 or a 4 may simply appear.
-        game[ENOUGH] = NEVER_ENOUGH if until is None else 0 if until <= 2 else 2**until
+        game[ENOUGH] = least_reward(uint64(until))
         last_board = uint64(board)
         goes_on = True
         while goes_on and not self.stop[0]:
-            if until is not None and _largest_exponent(last_board) >= until:
+            if _largest_exponent(last_board) >= until:
                 break
             goes_on = _play_on(arrays, self.rule, search, game, self.tape, MOVES_AT_ONCE)
             last_board = uint64(_to_board(game[PLANES]))

@@ -25,7 +25,7 @@ from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.expecting import ASKED, FOUND, POSITIONS
 from lib2048.fast.planes import _to_board, _to_planes
 from lib2048.kernels import uint64
-from lib2048.learning import Rule
+from lib2048.learning import NO_TILE, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix
 from lib2048.running import PAUSE
@@ -33,7 +33,6 @@ from lib2048.search import NO_NUMBERS, PlayedGame, Search, Start, _opened
 
 DEEPEST = 24  # plies that thinking goes to, however much time is left
 SHARED_FROM = 4  # plies from which on threads share a search; fewer take a millisecond
-NEVER = uint64(16)  # an exponent that no tile has: from which smaller boards are shown
 
 Found = tuple[int | None, np.ndarray]  # the best action and what all four are worth
 
@@ -116,7 +115,8 @@ class Thinker:
         self.stop = np.zeros(1, np.uint8) if stop is None else stop
         self.stop_searches = np.zeros(1, np.uint8)
         deepest = self.depths[-1] if self.depths else 1
-        as_it_is = rule._replace(downgrade_from=NEVER)  # a search is given what is to be shown
+        # A search is given what is to be shown.
+        as_it_is = rule._replace(downgrade_from=uint64(NO_TILE))
         each = None if memory is None else memory // threads
         self.searches = [
             Search(

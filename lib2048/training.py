@@ -76,7 +76,7 @@ def train(
     recipe : str, optional
         A way of learning by its name, in place of episodes and most options; see `lib2048.recipes`.
     **further_options
-        lambda_, restart, starts, downgrade, promote, every, engine: see
+        lambda_, restart, starts, until, prize, downgrade, promote, every, engine: see
         `lib2048.options.TrainOptions`.
 
     Returns

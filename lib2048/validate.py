@@ -242,6 +242,27 @@ def check_restart(restart: Any) -> int:
     return check_whole("restart, the fewest moves to play on for (0 for never),", restart)
 
 
+def check_until(tile: Any) -> int:
+    """The tile by which games end, or a ValueError."""
+    number = _whole_number(tile) or 0
+    if not 8 <= number <= 32768 or number & (number - 1):
+        raise ValueError(
+            f"until, the tile by which games end, is a power of two from 8 to 32768, got {tile!r}"
+        )
+    return number
+
+
+def check_prize(prize: Any) -> float:
+    """The points that an end is worth, as float, or a ValueError."""
+    number = real_number(prize)
+    if number is None or not 0 <= number <= 1e7:
+        raise ValueError(
+            "prize, the points that an end by the tile `until` is worth, lies between 0 and "
+            f"10,000,000, got {prize!r}"
+        )
+    return number
+
+
 def check_flag(name: str, value: Any) -> bool:
     """True or False, or a ValueError: "no" would count as True."""
     if not isinstance(value, bool | np.bool_):

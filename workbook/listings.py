@@ -75,7 +75,8 @@ NOTES = {
     "update_episode_afterstate": (
         "`learn` ([TD(0) as code](02_td0.ipynb#Learning-from-games)) returns $V$ after its step, "
         "and that is `following`, since `rule.lambda_` is 0 in TD(0). `episode` holds the boards "
-        "and the rewards."
+        "and the rewards, and `end` is what comes after the last board: 0 where nothing moves any "
+        "more."
     ),
 }
 """What the names in a listing of lib2048 mean that are not in the listing."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib2048.board import _opening
+from lib2048.board import _largest_exponent, _opening, least_reward
 from lib2048.fast.choosing import _choose
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.lookup import (
@@ -42,7 +42,7 @@ from lib2048.fast.planes import (
     _to_planes,
 )
 from lib2048.kernels import kernel, uint64
-from lib2048.learning import BACKWARD, LONGEST, record
+from lib2048.learning import BACKWARD, LONGEST, record, value_of_end
 from lib2048.random_words import GOLDEN, mix, stream
 
 FIRST_WORDS = uint64(2 * int(GOLDEN) % 2**64)
@@ -99,10 +99,10 @@ def _learn_coherently(net, rule, lookup_places, target):
 
 
 @kernel()
-def _learn_backward(net, rule, episode, moves):
+def _learn_backward(net, rule, episode, moves, end):
     """Learn from the first `moves` entries of an episode, last first.
 
-    Returns the last value learned (float32).
+    `end` is what comes after its last board. Returns the last value learned (float32).
 
     With lambda, each target takes part of the next target in place of the next value. Both are at
     hand here, since the next step was learned just before.
@@ -112,7 +112,7 @@ def _learn_backward(net, rule, episode, moves):
     is busy with the board before. That learns a sixth more moves a second. Without coherence, with
     a third of the memory to wait for, it would cost a tenth.
     """
-    target = F32(0)
+    target = end
     after = F32(0)
     places = episode.lookup_places
     next_places = episode.next_places
@@ -157,7 +157,7 @@ def _learn_forward(net, rule, episode, moves):
 
 @kernel()
 def _play_game(net, rule, random, episode, planes):
-    """Play greedily from a board to the end, into the episode.
+    """Play greedily from a board to the end, or to the tile that ends a game, into the episode.
 
     Returns (moves, score, last board, random state).
 
@@ -166,6 +166,7 @@ def _play_game(net, rule, random, episode, planes):
     """
     score = uint64(0)
     moves = 0
+    to_look_from = least_reward(rule.until)
     while True:
         shown = _downgrade_planes(planes, rule.downgrade_from)
         action, afterstate, reward, _ = _choose(net, shown, F32(rule.p4))
@@ -179,6 +180,10 @@ def _play_game(net, rule, random, episode, planes):
         moves += 1
         random += GOLDEN
         planes = _spawn_in_planes(afterstate, mix(random), rule.fours)
+        if reward >= to_look_from:
+            board = _to_board(planes)
+            if _largest_exponent(board) >= rule.until:
+                return moves, score, board, random
 
 
 @kernel()
@@ -242,8 +247,8 @@ def _restart(net, rule, random, episode, moves):
         planes = episode.boards[moves // 2]
         if not net.state_values:
             planes = _spawn_in_planes(planes, mix(random), rule.fours)
-        moves, _, _, random = _play_game(net, rule, random, episode, planes)
-        _learn_backward(net, rule, episode, moves)
+        moves, _, last_board, random = _play_game(net, rule, random, episode, planes)
+        _learn_backward(net, rule, episode, moves, value_of_end(rule, last_board))
         moves_made += moves
     return moves_made
 
@@ -263,10 +268,11 @@ def _run(net, rule, episode, games, first, count):
         random += FIRST_WORDS
         moves, score, board, random = _play_game(net, rule, random, episode, start)
         if rule.order == BACKWARD:
-            games.value[0] = _learn_backward(net, rule, episode, moves)
+            end = value_of_end(rule, board)
+            games.value[0] = _learn_backward(net, rule, episode, moves, end)
             if rule.restart > 0:
                 moves += _restart(net, rule, random, episode, moves)
-        record(games, score, board, moves)
+        record(games, rule, score, board, moves)
         if not np.isfinite(games.value[0]):
             return
 
@@ -281,6 +287,6 @@ def _run_forward(net, rule, episode, games, first, count):
         random = stream(rule.seed, game)
         moves, score, board, value = _play_forward(net, rule, random, episode.lookup_places)
         games.value[0] = value
-        record(games, score, board, moves)
+        record(games, rule, score, board, moves)
         if not np.isfinite(value):
             return

@@ -242,7 +242,7 @@ def test_a_game_is_learned_as_the_slow_twin_learns_it(values):
         episode.boards[t] = naive.to_board(learned)
         episode.rewards[t] = step.r
     rule = learning.Rule(alpha=0.5 / net.lookups)
-    learning.update_episode(network, rule, episode, len(steps))
+    learning.update_episode(network, rule, episode, len(steps), np.uint64(trace.boards[-1]))
     bring_back(network, net)
     for board in boards[::5]:
         expected = twin.value(board)

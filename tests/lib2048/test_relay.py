@@ -80,7 +80,7 @@ def test_first_boards_refuse_what_is_wrong(first, bad):
 
 def test_a_board_with_the_tile_on_which_nothing_moves_is_none_to_begin_with(first, monkeypatch):
     relay = Relay([first])
-    left = relay._play(0, None)._replace(is_over=False, max_tile=9)
+    left = relay._play(0)._replace(is_over=False, max_tile=9)
     ends = [left._replace(last_board=DEAD), left._replace(last_board=0x9_0011)]
     monkeypatch.setattr(relay, "_play", lambda number, exponent: ends[number])
     assert relay.first_boards(TILE, games=2, progress=False) == [0x9_0011]
@@ -243,7 +243,7 @@ def test_a_search_leaves_its_game_at_the_tile(first, plies):
         left_there += 1
         assert to_array(left.last_board).max() >= until
         assert left.last_board == whole.boards[left.moves]
-        assert left.moves == 0 or to_array(int(whole.boards[left.moves - 1])).max() < until
+        assert all(to_array(int(board)).max() < until for board in whole.boards[: left.moves])
         assert left.score == whole.rewards[: left.moves].sum()
     assert left_there > 20
 
@@ -326,11 +326,22 @@ def test_all_are_shown_smaller_boards(first):
     assert alone.scores.tolist() != evaluate(first, 10, seed=3, progress=False).scores.tolist()
 
 
+def test_all_look_less_far_after_a_four_when_told_so(first):
+    relay = Relay([first, first], [TILE], plies=3, seed=3, shallow_fours=True)
+    alone = Search(first, 3, relay.rule, shallow_fours=True)
+    scores = relay.evaluate(4, progress=False).scores.tolist()
+    assert scores == [alone.play(number).score for number in range(4)]
+    deep = Relay([first, first], [TILE], plies=3, seed=3).evaluate(4, progress=False)
+    assert scores != deep.scores.tolist()
+    with pytest.raises(ValueError, match="shallow_fours is True or False, got 1"):
+        Relay([first], shallow_fours=1)
+
+
 def test_a_relay_stops_where_it_is(first):
     """A flag that is set ends the search of whoever plays, and nobody takes over."""
     relay = Relay([first, first], [64], plies=2, seed=3)
     relay.stop[0] = 1
-    game = relay._play(0, None)
+    game = relay._play(0)
     assert game.moves == 0 and not game.is_over
     assert relay.evaluate(2, progress=False).games == 2, "a flag of before does not matter"
     relay.stop[0] = 1
@@ -361,14 +372,14 @@ def test_a_relay_sums_up_what_is_done_when_it_is_stopped(first):
     def play_and_stop(number):
         if number == 4:
             relay.stop[0] = 1
-        game = Relay._play(relay, number, None)
+        game = Relay._play(relay, number)
         played.append(number)
         return game
 
-    relay._play = lambda number, exponent: play_and_stop(number)
+    relay._play = play_and_stop
     summary = relay.evaluate(10, progress=False)
     assert summary.scores.tolist() == alone.scores[:4].tolist() and played == [0, 1, 2, 3, 4]
-    relay._play = lambda number, exponent: play_and_stop(4)
+    relay._play = lambda number: play_and_stop(4)
     with pytest.raises(KeyboardInterrupt):
         relay.evaluate(10, progress=False)
 
