@@ -8,7 +8,6 @@ import argparse
 import sys
 
 import experiments
-from experiments.networks import total
 
 METHODS = ("coherence", "starts", "networks")  # experiments whose pieces are ways of learning
 BEST = "TC, lambda 0.5, restart 1,000"  # how experiment "networks" learns
@@ -35,11 +34,10 @@ def line(name: str, results) -> str:
     half = summary.mean_ci[1] - summary.mean
     seconds = learned.about["measured"].get("train_seconds")
     trainings = learned.get("legs", [learned])  # of a relay there are several
-    games = sum(total(training["games"]) for training in trainings)
     return ROW.format(
         name,
         trainings[0].get("patterns", "4x6"),
-        f"{games:,}",
+        f"{experiments.games_learned(learned):,}",
         learned.get("plies", 1),
         f"{summary.games:,}",
         f"{summary.mean:,.0f} +- {half:,.0f}",
@@ -71,16 +69,21 @@ def lines(scale: str | None):
 def by_plies(name: str, rows):
     """A row for each way of play, from all results that looked so far ahead and were shown so."""
     ways = {way_of(row) for row in rows}
-    shown_in_several_ways = len({tile for _, tile in ways}) > 1
-    for plies, tile in sorted(ways):
-        same = [row for row in rows if way_of(row) == (plies, tile)]
+    shown_in_several_ways = len({tile for _, tile, _ in ways}) > 1
+    for way in sorted(ways):
+        same = [row for row in rows if way_of(row) == way]
+        _, tile, shallow_fours = way
         shown = f", {tile}" if tile and shown_in_several_ways else ""
-        yield line(name + shown, same)
+        less = ", less after a 4" if shallow_fours else ""
+        yield line(name + shown + less, same)
 
 
-def way_of(row) -> tuple[int, int]:
-    """How many plies it looked ahead, and from which tile on it was shown smaller boards, or 0."""
-    return row.get("plies", 1), row.get("play_downgrade") or 0
+def way_of(row) -> tuple[int, int, bool]:
+    """How many plies it looked ahead, from which tile on it was shown smaller boards, or 0, and
+    whether it looked less far after a 4.
+    """
+    shallow_fours = row.about["function"] == "play_a_relay_deeply"
+    return row.get("plies", 1), row.get("play_downgrade") or 0, shallow_fours
 
 
 def main(arguments=None) -> int:

@@ -24,7 +24,7 @@ from experiments import (  # noqa: F401 (entries)
 )
 from experiments.asking import Result, collect, network, relay, result, sweep, table
 from experiments.entries import EXPERIMENTS, Experiment, check_scale, experiment, find, stages
-from experiments.networks import Recipe, trained
+from experiments.networks import Recipe, games_learned, trained
 from experiments.piece import Piece, piece
 from experiments.pieces import (
     look_ahead,
@@ -50,6 +50,7 @@ __all__ = [
     "collect",
     "experiment",
     "find",
+    "games_learned",
     "look_ahead",
     "network",
     "piece",

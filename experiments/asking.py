@@ -105,7 +105,13 @@ def network(
     return trained(recipe, games, show)
 
 
-def relay(name: str, plies: int = 1, seed: int = 0, scale: str | None = None) -> Relay:
+def relay(
+    name: str,
+    plies: int = 1,
+    seed: int = 0,
+    scale: str | None = None,
+    shallow_fours: bool = False,
+) -> Relay:
     """The relay of an experiment; its networks are read from runs/networks, or trained now.
 
     Parameters
@@ -116,6 +122,8 @@ def relay(name: str, plies: int = 1, seed: int = 0, scale: str | None = None) ->
         How it looks ahead, and what its games come from; see `lib2048.relay.Relay`.
     scale : str, optional
         "small" or "full"; what the environment's SCALE says when None.
+    shallow_fours : bool
+        Whether it looks one move less far after a 4.
     """
     wanted = find(name)
     scale = check_scale(scale)
@@ -123,7 +131,8 @@ def relay(name: str, plies: int = 1, seed: int = 0, scale: str | None = None) ->
     if "legs" not in piece.parameters:
         raise ValueError(f"{name} is no experiment on a relay; experiments.network has its network")
     legs, tiles, seen = (piece.parameters[part] for part in ("legs", "tiles", "seen"))
-    return Relay(networks_of(legs, tiles, seen), tiles, plies, seed=seed)
+    nets = networks_of(legs, tiles, seen)
+    return Relay(nets, tiles, plies, seed=seed, shallow_fours=shallow_fours)
 
 
 def _is_asked_for(piece: Piece, which: dict) -> bool:

@@ -5,7 +5,13 @@ from experiments.catalogue_long import OTHER_GAMES
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import train_and_evaluate
-from experiments.relays import play_a_relay, relay_piece, train_leg
+from experiments.relays import (
+    habit,
+    play_a_relay,
+    play_a_relay_deeply,
+    relay_piece,
+    train_leg,
+)
 from lib2048.recipes import last_tenth_slowly
 
 NETWORK = dict(patterns="8x6", lambda_=0.5)
@@ -40,6 +46,12 @@ def relay_1(games, tiles, seen, evaluation):
     )
 
 
+def begun_legs(games, beginning: int, seed: int) -> tuple[dict, dict]:
+    """The first two legs of a relay, the second of which has only begun to learn."""
+    first, second, _ = legs_of(games)
+    return first, second | dict(seed=seed, games=((beginning, 1.0, True),))
+
+
 def trained_leg(number: int, games, tiles, seen):
     """The training of a later network of the relay, with a thousand points to its curve."""
     return relay_piece(
@@ -63,17 +75,31 @@ def trained_leg(number: int, games, tiles, seen):
 )
 def relay_beginnings(games, tiles, seen, beginning, seeds):
     """How differently does the second network of a relay begin to learn, from other seeds?"""
-    first, second, _ = legs_of(games)
     for seed in seeds:
-        leg = second | dict(seed=seed, games=((beginning, 1.0, True),))
         yield relay_piece(
             train_leg,
-            (first, leg),
+            begun_legs(games, beginning, seed),
             tiles[:1],
             tags={"seed": seed},
             seen=seen,
             block=beginning // 10,
         )
+
+
+@experiment(
+    "relay-habits",
+    **RELAY,
+    beginning=(100, 6_000),
+    seeds=((1, 2), (1, 2, 3, 4, 5)),
+    seconds=(5, 150),
+    after=("relay-beginnings",),
+    record=True,
+)
+def relay_habits(games, tiles, seen, beginning, seeds):
+    """How do the networks that began so arrange their tiles?"""
+    for seed in seeds:
+        legs = begun_legs(games, beginning, seed)
+        yield relay_piece(habit, legs, tiles[:1], tags={"seed": seed}, seen=seen)
 
 
 @experiment("relay-2", **RELAY, seconds=(10, 1_300), after=("relay-1",), record=True)
@@ -91,25 +117,30 @@ def relay_3(games, tiles, seen):
 RELAY_PLAY = {1: (10, 1_000), 3: (34, 30), 4: (10, 3)}
 """The games of the relay, by how many plies it looks ahead: parts, and games of a part."""
 
+SHALLOW_PLAY = {4: (10, 6)}
+"""The same where it looks one ply less far after a 4."""
+
 
 @experiment(
     "relay-plies",
     **RELAY,
     play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
+    shallow=(dict.fromkeys(SHALLOW_PLAY, (1, 3)), SHALLOW_PLAY),
     seconds=(15, 3_600),
     after=("relay-3",),
     record=True,
 )
-def relay_plies(games, tiles, seen, play):
+def relay_plies(games, tiles, seen, play, shallow):
     """How strong is the relay, in games that nothing was chosen by, and some moves ahead?"""
-    for plies, (parts, number) in play.items():
-        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
-            yield relay_piece(
-                play_a_relay,
-                legs_of(games),
-                tiles,
-                seen=seen,
-                plies=plies,
-                evaluation=number,
-                play_seed=play_seed,
-            )
+    for function, ways in ((play_a_relay, play), (play_a_relay_deeply, shallow)):
+        for plies, (parts, number) in ways.items():
+            for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
+                yield relay_piece(
+                    function,
+                    legs_of(games),
+                    tiles,
+                    seen=seen,
+                    plies=plies,
+                    evaluation=number,
+                    play_seed=play_seed,
+                )

@@ -72,6 +72,17 @@ def total(games) -> int:
     return games if isinstance(games, int) else sum(stage[0] for stage in games)
 
 
+def games_learned(parameters: dict) -> int:
+    """How many games the network of a piece learned from; in a relay, all of its networks.
+
+    Examples
+    --------
+    >>> games_learned({"games": 100}), games_learned({"legs": [{"games": 100}, {"games": 20}]})
+    (100, 120)
+    """
+    return sum(total(leg["games"]) for leg in parameters.get("legs", [parameters]))
+
+
 def default_block(games) -> int:
     """The games to a point of a curve: such that there are 50, but 1,000 at most."""
     return max(1, min(LARGEST_BLOCK, total(games) // BLOCKS))
@@ -152,7 +163,7 @@ def trained(recipe: Recipe, games, show: bool = False) -> NTupleNetwork:
     with claims.waiting_for(f"network-{path.stem}"):
         if path.exists():
             return NTupleNetwork.load(path)
-        _check_room(path, recipe, games)
+        check_room(path, recipe, games)
         net, _, diverged = learn(recipe, games, show=show)
         if diverged is not None:
             raise ValueError(f"training diverged at game {diverged} with {recipe}")
@@ -160,7 +171,7 @@ def trained(recipe: Recipe, games, show: bool = False) -> NTupleNetwork:
         return net
 
 
-def _check_room(path: Path, recipe: Recipe, games) -> None:
+def check_room(path: Path, recipe: Recipe, games) -> None:
     """Refuse a training whose network could not be kept."""
     path.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(path.parent).free

@@ -169,12 +169,19 @@ def summary_of(*results) -> Summary:
     return Summary.of(scores, tiles, moves, seconds)
 
 
-def summaries_by_plies(rows, shown_smaller: int | None = None) -> dict[int, Summary]:
+def summaries_by_plies(
+    rows, shown_smaller: int | None = None, played_by: str | None = None
+) -> dict[int, Summary]:
     """The evaluation games of results that looked ahead, by how many plies they did.
 
-    Only those count that were shown smaller boards in play from this tile on, or never when None.
+    Only those count that were shown smaller boards in play from this tile on, or never when None;
+    and that the function of this name has played, or any when None.
     """
-    same = [row for row in rows if row.get("play_downgrade") == shown_smaller]
+    same = [
+        row
+        for row in rows
+        if row.get("play_downgrade") == shown_smaller and played_by in (None, row.about["function"])
+    ]
     plies = sorted({row["plies"] for row in same})
     return {n: summary_of(*(row for row in same if row["plies"] == n)) for n in plies}
 

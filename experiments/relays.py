@@ -6,16 +6,22 @@ at which a network hands over to the next; and by `seen`, how many games are pla
 boards on which those before it have just made such a tile. There its own games begin.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from experiments import claims, store
-from experiments.networks import OPTIONS, Recipe, keep, learn, total, trained
+from experiments.networks import OPTIONS, Recipe, check_room, keep, learn, total, trained
 from experiments.piece import PROCESS, memory_of, piece
 from experiments.pieces import curve, played_games
 from experiments.versions import versioned
-from lib2048 import NTupleNetwork, TrainLog
+from lib2048 import NTupleNetwork, Trace, TrainLog, play, symmetries, to_array
 from lib2048.relay import Relay
+
+FIRST_TAKEN, TAKEN_EVERY = 500, 100
+"""The boards of a game that a typical board is made of: the first, and how many moves apart."""
 
 SEED_OF_STARTS = 77
 """Of the games that are played to find boards to begin with."""
@@ -43,6 +49,56 @@ def train_leg(legs, tiles, seen, block=None, every=None):
 
 
 @versioned(1)
+def habit(legs, tiles, seen, looked_at=100):
+    """How the last network of a relay arranges its tiles.
+
+    Parameters
+    ----------
+    legs, tiles, seen
+        The relay.
+    looked_at : int
+        On how many of the boards with which its games of training begin it plays.
+
+    Returns
+    -------
+    tuple of dict
+        The mean score, counted from these boards on, and the typical board; no seconds.
+    """
+    *before, net = networks_of(legs, tiles, seen)
+    *handed_over, tile = tiles
+    those_before = Relay(before, handed_over, seed=SEED_OF_STARTS)
+    starts = those_before.first_boards(tile, seen, progress=False)[:looked_at]
+    games = [play(net, board=start, game=number) for number, start in enumerate(starts)]
+    score = float(np.mean([game.score for game in games]))
+    return {"score": score, "typical_board": typical_board(games)}, {}
+
+
+def typical_board(games: Sequence[Trace]) -> np.ndarray:
+    """The median of each cell's exponent over boards of some games: uint8 (4, 4).
+
+    All are turned and mirrored alike: the row along an edge with the largest sum of tiles is on
+    top, and its larger half is on the left. Where no game is long enough, the board is empty.
+    """
+    taken = [_laid(int(board)) for game in games for board in game.boards[FIRST_TAKEN::TAKEN_EVERY]]
+    if not taken:
+        return np.zeros((4, 4), np.uint8)
+    return np.median(taken, axis=0).astype(np.uint8)
+
+
+def _laid(board: int) -> np.ndarray:
+    """The exponents of a board, its heaviest edge on top, the heavier half of that on the left.
+
+    Of equal halves, the one with the larger second tile.
+    """
+
+    def weights_of_upper_row(exponents: np.ndarray) -> tuple[int, int, int]:
+        tiles = np.where(exponents[0] > 0, 1 << exponents[0], 0)
+        return tiles.sum(), tiles[:2].sum(), tiles[1]
+
+    return max((to_array(side) for side in symmetries(board)), key=weights_of_upper_row)
+
+
+@versioned(1)
 def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
     """Let the networks of a relay play in turns.
 
@@ -61,6 +117,14 @@ def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
         The games; the seconds they took.
     """
     relay = Relay(networks_of(legs, tiles, seen), tiles, plies, seed=play_seed)
+    return played_games(relay.evaluate(evaluation, progress=False), evaluation)
+
+
+@versioned(1)
+def play_a_relay_deeply(legs, tiles, seen, plies=4, evaluation=100, play_seed=1):
+    """As `play_a_relay`, but looking one move less far after a 4."""
+    nets = networks_of(legs, tiles, seen)
+    relay = Relay(nets, tiles, plies, seed=play_seed, shallow_fours=True)
     return played_games(relay.evaluate(evaluation, progress=False), evaluation)
 
 
@@ -84,6 +148,7 @@ def _network(legs, tiles, seen: int) -> NTupleNetwork:
     with claims.waiting_for(f"network-{path.stem}"):
         if path.exists():
             return NTupleNetwork.load(path)
+        check_room(path, *_recipe(legs[-1]))
         net, _, _ = _teach(legs, tiles, seen)
         keep(net, path)
         return net

@@ -214,7 +214,8 @@ def least_reward(exponent):
     """The least that a move earns after which there may be a tile of an exponent (uint64).
 
     So nobody need look for the tile after moves that earn less. A tile from 8 on is made by a merge
-    that earns as much as it says. A 2 or a 4 may simply appear, after a move that earns nothing.
+    that earns as much as it says (and several smaller ones may earn as much). A 2 or a 4 may simply
+    appear, after a move that earns nothing.
     """
     return uint64(1) << exponent if exponent > uint64(2) else uint64(0)
 

@@ -16,11 +16,11 @@ from lib2048.fast.planes import _to_planes
 from lib2048.fast.promoting import promote
 from lib2048.fast.rules import _learn_backward, _learn_forward, _run, _run_forward, new_episode
 from lib2048.kernels import uint64
-from lib2048.learning import BACKWARD, F32, FORWARD, NO_LEARNING, NO_TILE, Games, Rule
+from lib2048.learning import BACKWARD, F32, FORWARD, NO_LEARNING, Games, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.options import TrainOptions
 from lib2048.plain_network import bring_back, plain_network
-from lib2048.validate import check_downgrade, check_p4, check_seed, check_tile
+from lib2048.validate import NO_TILE, check_downgrade, check_p4, check_seed, check_tile
 
 
 class Engine(Protocol):

@@ -6,6 +6,8 @@ The new tile appears, and we are on the next board:
 
     s_0  a_0 r_0 s'_0    s_1  a_1 r_1 s'_1    s_2  ...    s_T
 
+(A game of training may also end at a tile, if it is told to; see `value_of_end`.)
+
 The network guesses, for any board, how many points are still to come: its value V. After the game
 we look back. From each board to the next one we know what was earned, so we know a little better
 what V should have been, and move it there. Nothing else is needed: after 100,000 games of this the
@@ -54,7 +56,7 @@ from lib2048.board import (
 )
 from lib2048.kernels import kernel, uint64
 from lib2048.random_words import GOLDEN, mix, stream
-from lib2048.validate import check_memory
+from lib2048.validate import NO_TILE, check_memory
 
 F32 = np.float32
 NO_LEARNING, BACKWARD, FORWARD = range(3)
@@ -96,7 +98,6 @@ class Network(NamedTuple):
 
 
 NO_BOARDS = np.empty(0, np.uint64)
-NO_TILE = 16  # an exponent that no tile has
 
 
 class Rule(NamedTuple):
@@ -419,18 +420,18 @@ def update_episode_afterstate(net, rule, episode, moves, end):
 
 
 @kernel()
-def update_episode_state(net, rule, episode, moves, end):
+def update_episode_state(net, rule, episode, moves):
     """Learn V(state) from a finished game, last move first. Returns the last value learned.
 
-    The last board is worth what comes after the `end`, and is not learned. From s_t on we earn the
-    reward of this move, and then what the next board is worth:
+    The dead board at the end is worth 0 and is not learned. From s_t on we earn the reward of this
+    move, and then what the next board is worth:
 
         V(s_t) <- V(s_t) + alpha (r_t + V(s_t+1) - V(s_t))
 
     It differs from V(afterstate) in when the reward joins the target: here before the update, there
     after it.
     """
-    following = end
+    following = F32(0)
     value = F32(0)
     for t in range(moves - 1, -1, -1):
         target = F32(episode.rewards[t]) + following
@@ -442,9 +443,9 @@ def update_episode_state(net, rule, episode, moves, end):
 @kernel()
 def update_episode(net, rule, episode, moves, last_board):
     """Learn from a finished game, last move first. Returns the last value learned."""
-    end = value_of_end(rule, last_board)
     if net.state_values:
-        return update_episode_state(net, rule, episode, moves, end)
+        return update_episode_state(net, rule, episode, moves)
+    end = value_of_end(rule, last_board)
     return update_episode_afterstate(net, rule, episode, moves, end)
 
 

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib2048.board import _largest_exponent, legal_actions
-from lib2048.kernels import uint64
+from lib2048.board import legal_actions, to_array
 from lib2048.validate import (
     check_board,
     check_count,
@@ -76,11 +75,12 @@ class TrainOptions:
         The boards that games begin with, any of them equally likely; two new tiles when None.
         Scores count from there. See `lib2048.relay` for where such boards come from.
     until : int, optional
-        Games end as soon as there is this tile, 8 or larger; with their last move when None.
-        Backward learning only.
+        Games end as soon as there is this tile or a larger one; where nothing moves when None. It
+        is 8 at least. For backward learning of V(afterstate) only.
     prize : float
-        How many points an end by that tile is worth: what the network that plays on from there is
-        expected to make. Scores do not count it.
+        How many points the end at that tile is worth: about what the network makes that plays on
+        from there. With 0, or too little, a network learns to put the tile off. Scores do not count
+        it.
     downgrade : int, optional
         Boards with this tile, or a larger one, are shown to the network as smaller ones.
     promote : int, optional
@@ -155,8 +155,8 @@ class TrainOptions:
         if self.until is None:
             if self.prize:
                 raise ValueError(
-                    "prize is what an end by the tile `until` is worth, "
-                    f"got prize={self.prize:g} and no until"
+                    "prize is what the end at the tile `until` is worth; give both, "
+                    f"got prize={self.prize:,.0f} without until"
                 )
             return
         if self.order == "forward":
@@ -164,11 +164,11 @@ class TrainOptions:
                 f"until goes with order='backward', got order='forward', until={self.until}"
             )
         for number, board in enumerate(self.starts or ()):
-            largest = 2 ** int(_largest_exponent(uint64(board)))
+            largest = 2 ** int(to_array(board).max())
             if largest >= self.until:
                 raise ValueError(
                     f"starts, number {number}: board {board} has a {largest}, "
-                    f"and games are to end at a {self.until}"
+                    f"and games are to end at a {self.until}; give boards without one"
                 )
 
     def _set(self, name: str, value) -> None:

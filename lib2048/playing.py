@@ -270,16 +270,19 @@ def trace_of(
     downgrade: int | None,
     start: Start | None = None,
 ) -> Trace:
-    """Game `number` of a rule, move by move.
+    """Game `number` of a rule, which began where `start` says, move by move.
 
-    Where the search kept nothing of what the actions were worth, that is not known.
+    Its values are nan where the search kept none.
     """
     boards, rewards = replay(rule, number, game.actions, start)
+    values = game.values
+    if len(values) == 0:
+        values = np.full((game.moves, 4), np.nan, np.float32)
     return Trace(
         boards=boards,
         actions=game.actions,
         rewards=rewards,
-        values=game.values if len(game.values) else np.full((game.moves, 4), np.nan, np.float32),
+        values=values,
         seed=int(rule.seed),
         p4=rule.p4,
         plies=game.plies,

@@ -6,7 +6,7 @@ One network has one set of weights for all of it. A relay has several: the first
 made a tile, the next one goes on from there.
 
     first = NTupleNetwork("8x6")
-    train(first, ..., until=16384, prize=150_000)
+    train(first, ...)
     boards = Relay([first], seed=1).first_boards(16384, games=5000)
     second = NTupleNetwork("8x6")
     train(second, ..., starts=boards)
@@ -17,9 +17,10 @@ to the end of the game. So it spends every move on late boards, which a network 
 whole games meets only at the end of its longest ones. (Wu et al. 2014, "Multi-stage temporal
 difference learning for 2048".)
 
-And the first network's games of training end where it will hand over, so it spends no move on what
-comes after. It must still want to get there. Therefore the end at that tile is worth a prize, about
-as many points as the others make from there on; without one it would rather put the tile off.
+The first network's games of training may end where it will hand over (`until`), so that it spends
+no move on what comes after. It must still want to get there. Therefore the end at that tile is
+worth a prize, about as many points as the others make from there on; without one it would rather
+put the tile off. What that brings is told in `lib2048.recipes`.
 """
 
 from collections.abc import Sequence
@@ -28,12 +29,11 @@ import numpy as np
 
 from lib2048.board import legal_actions
 from lib2048.engines import check_network, playing_rule
-from lib2048.learning import NO_TILE
 from lib2048.network import NTupleNetwork
 from lib2048.playing import _beside_ctrl_c, evaluate_player, play_game_after_game, trace_of
 from lib2048.records import Summary, Trace
 from lib2048.search import PlayedGame, Search, Start
-from lib2048.validate import check_flag, check_plies, check_seed, check_tile, on_one_line
+from lib2048.validate import NO_TILE, check_flag, check_plies, check_seed, check_tile, on_one_line
 
 
 class Relay:
@@ -44,8 +44,8 @@ class Relay:
     nets : sequence of NTupleNetwork
         The networks, in the order in which they play.
     tiles : sequence of int
-        One fewer than networks, in rising order: as soon as there is such a tile on the board, or a
-        larger one, the next network plays on. So one network takes none, and plays alone.
+        One tile fewer than networks, in rising order: as soon as there is such a tile on the board,
+        or a larger one, the next network plays on. So one network takes none, and plays alone.
     plies : int
         How many of their own moves they look ahead; 1 is greedy.
     p4 : float, optional

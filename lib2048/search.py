@@ -34,9 +34,10 @@ from lib2048.fast.planes import (
 )
 from lib2048.fast.rules import FIRST_WORDS
 from lib2048.kernels import kernel, uint64
-from lib2048.learning import LONGEST, NO_TILE, Rule
+from lib2048.learning import LONGEST, Rule
 from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix, stream
+from lib2048.validate import NO_TILE
 
 SLOTS = {1: 1, 2: 1 << 10, 3: 1 << 17}  # of the table of values, by plies
 MOST_SLOTS = 1 << 20  # with more plies
@@ -225,8 +226,8 @@ class Search:
     def play(self, number: int, start: Start | None = None, until: int = NO_TILE) -> PlayedGame:
         """Play game `number` of the run, to its end or until the flag is set.
 
-        It begins with two new tiles, or where `start` says. It is left as soon as there is
-        a tile of the exponent `until`, or a larger one.
+        It begins with two new tiles, or where `start` says. It is left as soon as there is a tile
+        of the exponent `until`, or a larger one.
 
         Raises
         ------

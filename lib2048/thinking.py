@@ -25,11 +25,12 @@ from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.expecting import ASKED, FOUND, POSITIONS
 from lib2048.fast.planes import _to_board, _to_planes
 from lib2048.kernels import uint64
-from lib2048.learning import NO_TILE, Rule
+from lib2048.learning import Rule
 from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix
 from lib2048.running import PAUSE
 from lib2048.search import NO_NUMBERS, PlayedGame, Search, Start, _opened
+from lib2048.validate import NO_TILE
 
 DEEPEST = 24  # plies that thinking goes to, however much time is left
 SHARED_FROM = 4  # plies from which on threads share a search; fewer take a millisecond

@@ -105,6 +105,11 @@ def train(
     TrainOptions.check_names(further_options)
     options = TrainOptions(alpha, order, coherence, p4, threads, seed, block, **further_options)
     options = replace(options, p4=check_p4(net.p4 if p4 is None else p4))
+    if options.until is not None and net.values == "state":
+        raise ValueError(
+            "until goes with V(afterstate), whose last afterstate has the tile and learns the "
+            f"prize; got until={options.until} for {net!r}"
+        )
     if recipe is not None:
         episodes, options = follow(recipe, episodes, options)
     elif episodes is None:

@@ -20,6 +20,7 @@ except ImportError:  # it comes with lib2048[workbook]
     psutil = None
 
 MOST_PLIES = 6
+NO_TILE = 16  # an exponent that no tile has
 ORDERS = ("backward", "forward")
 MOST_THREADS = 1024  # far more than any machine has use for
 LARGEST_WHOLE = (1 << 63) - 1  # that an int64 holds
@@ -177,10 +178,10 @@ def check_seconds(seconds: Any) -> float:
 def check_downgrade(tile: Any) -> np.uint64:
     """The exponent of the tile from which on smaller boards are shown, or a ValueError.
 
-    It is 16, which no tile has, for None.
+    It is that of no tile for None.
     """
     if tile is None:
-        return np.uint64(16)
+        return np.uint64(NO_TILE)
     try:
         return np.uint64(check_tile(tile))
     except ValueError:
@@ -243,13 +244,17 @@ def check_restart(restart: Any) -> int:
 
 
 def check_until(tile: Any) -> int:
-    """The tile by which games end, or a ValueError."""
-    number = _whole_number(tile) or 0
-    if not 8 <= number <= 32768 or number & (number - 1):
+    """The tile at which games end, or a ValueError: a game may begin with a 2 and a 4."""
+    try:
+        exponent = check_tile(tile)
+    except ValueError:
+        exponent = 0
+    if exponent < 3:
         raise ValueError(
-            f"until, the tile by which games end, is a power of two from 8 to 32768, got {tile!r}"
+            "until, the tile at which games end, is a power of two from 8 to 32768, or None for "
+            f"none, got {tile!r}"
         )
-    return number
+    return 2**exponent
 
 
 def check_prize(prize: Any) -> float:
@@ -257,7 +262,7 @@ def check_prize(prize: Any) -> float:
     number = real_number(prize)
     if number is None or not 0 <= number <= 1e7:
         raise ValueError(
-            "prize, the points that an end by the tile `until` is worth, lies between 0 and "
+            "prize, the points that the end at the tile `until` is worth, lies between 0 and "
             f"10,000,000, got {prize!r}"
         )
     return number

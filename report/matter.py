@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import experiments
 from experiments import EXPERIMENTS, Experiment, Piece, store
 from experiments.catalogue_long import TOO_LARGE
-from experiments.networks import total
 from experiments.progress import in_words
 from experiments.versions import LOADED
 from lib2048 import Summary
@@ -157,7 +156,9 @@ class _Numbers:
         far = _by_plies("hour-plies", scale, TOO_LARGE)
         self.deepest_of_hour = max(far)
         self.far = far[self.deepest_of_hour]
-        self.relay = _by_plies("relay-plies", scale)[self.deepest_of_hour]
+        in_turn = experiments.table("relay-plies", scale, show=False).rows
+        of_relay = experiments.summaries_by_plies(in_turn, played_by="play_a_relay")
+        self.relay = of_relay[self.deepest_of_hour]
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
 
@@ -186,8 +187,7 @@ course."""
         looking = f"the same, looking {self.deepest_of_hour} moves ahead"
         rows.append(self._row(looking, self.far, _games_of("hour")))
         looking = f"three networks in turn, looking {self.deepest_of_hour} ahead"
-        games = sum(_games_of(name) for name in ("relay-1", "relay-2", "relay-3"))
-        rows.append(self._row(looking, self.relay, games))
+        rows.append(self._row(looking, self.relay, _games_of("relay-3")))
         caption = (
             "Key results: mean scores, and the share of the evaluation games that reached each "
             "tile. The 95 % intervals are over games, of one training each. Looking ahead is "
@@ -213,10 +213,8 @@ course."""
 
 
 def _games_of(name: str) -> int:
-    """How many games the training of an experiment of one piece took; of a relay's, the last."""
-    parameters = experiments.result(name, show=False).about["parameters"]
-    leg = parameters.get("legs", [parameters])[-1]
-    return total(leg["games"])
+    """How many games the network of an experiment of one piece learned from, or all of a relay."""
+    return experiments.games_learned(experiments.result(name, show=False).about["parameters"])
 
 
 def _by_plies(name: str, scale: str, shown_smaller: int | None = None) -> dict[int, Summary]:

@@ -457,31 +457,47 @@ def _played_often(summaries: dict) -> dict:
     return {plies: summary for plies, summary in summaries.items() if summary.games >= OFTEN}
 
 
-def beginnings(begun: Sequence[Mapping], chosen: int) -> str:
-    """How far the beginnings of trainings lie apart, and which of them was gone on with.
+def beginnings(begun: Sequence[Mapping], habits: Mapping, chosen: int) -> str:
+    """How far the beginnings of trainings lie apart, why, and which of them was gone on with.
 
     Parameters
     ----------
     begun
         Results of trainings that were stopped early, from the worst to the best, each with its seed
         and the mean scores of its blocks.
+    habits
+        The typical board of each, by its seed.
     chosen
         The seed of the training that was carried through.
     """
     worst, best = begun[0], begun[-1]
     ratio = best["means"][-1] / worst["means"][-1]
     if ratio > 1.25:
-        told = (
-            f"The best scores {times(ratio)} as much as the worst. A likely reason: a weight whose "
-            "errors contradicted each other early takes small steps from then on, so a network "
-            "that begins with a bad habit keeps it."
-        )
+        told = f"The best scores {times(ratio)} as much as the worst."
     else:
         told = f"They lie close together: the best scores {times(ratio)} as much as the worst."
+    runs_on = [_runs_to_the_corner(habits[result["seed"]]) for result in begun]
+    if any(runs_on) and runs_on == sorted(runs_on) and not all(runs_on):
+        board, row = ("board", "the row") if sum(runs_on) == 1 else ("boards", "each row")
+        seeds = joined([str(result["seed"]) for result in begun[-sum(runs_on) :]])
+        told += (
+            f" One can see why. On the {board} of seed {seeds} {row} of the largest tiles runs on "
+            "to the corner. On the others it turns off before, and what is left in the corner is "
+            "smaller than the largest tile below. Such a habit may last because a weight whose "
+            "errors contradicted each other early takes small steps from then on."
+        )
     (taught_on,) = [result for result in begun if result["seed"] == chosen]
     if taught_on["means"][-1] > 0.9 * best["means"][-1]:
-        return f"{told} That of seed {chosen}, which began well, was taught on."
-    return f"{told} That of seed {chosen} was taught on, although it did not begin well."
+        return f"{told} The training of seed {chosen}, which began well, was carried through."
+    return (
+        f"{told} The training of seed {chosen} was carried through, although another began better."
+    )
+
+
+def _runs_to_the_corner(board) -> bool:
+    """Whether the last cell of the upper row holds more than any cell below that row."""
+    upper, *below = np.asarray(board).tolist()
+    return upper[-1] > max(max(row) for row in below)
 
 
 def _greedy_and_deep(one: dict, other: dict) -> tuple:

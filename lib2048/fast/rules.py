@@ -7,7 +7,8 @@ later, V(dead board) = 0:
     V(afterstate):  V(s'_t) <- V(s'_t) + alpha (r_t+1 + V(s'_t+1) - V(s'_t))
     V(state):       V(s_t)  <- V(s_t)  + alpha (r_t   + V(s_t+1)  - V(s_t))
 
-After the last move there is no next value and no next reward, so V(s'_T-1) moves towards 0.
+After the last move there is no next value and no next reward, so V(s'_T-1) moves towards 0, or
+towards a prize where games end at a tile.
 
 "backward" learns when the game is over, last step first, so that each target is already up to date.
 "forward" learns during the game, as soon as the next value is known. alpha is the whole step: each
@@ -166,6 +167,9 @@ def _play_game(net, rule, random, episode, planes):
     """
     score = uint64(0)
     moves = 0
+    board = _to_board(planes)
+    if _largest_exponent(board) >= rule.until:
+        return moves, score, board, random
     to_look_from = least_reward(rule.until)
     while True:
         shown = _downgrade_planes(planes, rule.downgrade_from)

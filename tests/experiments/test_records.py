@@ -31,7 +31,7 @@ from experiments.catalogue_course import grade_agent
 from experiments.catalogue_ewn import tournament
 from experiments.networks import LEARNING, default_block
 from experiments.pieces import curve, search_a_tree, train_compact
-from experiments.relays import play_a_relay, train_leg
+from experiments.relays import habit, play_a_relay, play_a_relay_deeply, train_leg
 from lib2048 import NTupleNetwork, TrainLog, recipes, train
 from workbook.museum import train as train_with_fault
 
@@ -86,6 +86,8 @@ def test_all_records_are_of_the_present_versions():
         search_a_tree,
         train_leg,
         play_a_relay,
+        play_a_relay_deeply,
+        habit,
         tournament,
         grade_agent,
         museum.train_with,

@@ -12,8 +12,16 @@ import pytest
 import experiments
 from experiments import claims, relays, store
 from experiments.catalogue_relay import RELAY, RESTARTS, legs_of
-from experiments.relays import play_a_relay, relay_piece, train_leg
-from lib2048 import NTupleNetwork, train
+from experiments.relays import (
+    habit,
+    networks_of,
+    play_a_relay,
+    play_a_relay_deeply,
+    relay_piece,
+    train_leg,
+)
+from lib2048 import NTupleNetwork, play, symmetries, to_array, train
+from lib2048.relay import Relay
 
 SMALL = ((0, 1, 2, 4), (4, 5, 6, 8), (0, 1, 2, 3))
 LEGS = tuple(
@@ -68,6 +76,40 @@ def test_a_leg_goes_on_from_its_checkpoint(monkeypatch):
     assert np.array_equal(whole["means"], again["means"])
 
 
+def test_a_habit_is_that_of_the_last_network():
+    found, _ = habit(LEGS[:2], TILES[:1], SEEN, looked_at=5)
+    first, second = networks_of(LEGS[:2], TILES[:1], SEEN)
+    starts = Relay([first], seed=relays.SEED_OF_STARTS).first_boards(TILES[0], SEEN, False)
+    games = [play(second, board=start, game=number) for number, start in enumerate(starts[:5])]
+    assert found["score"] == np.mean([game.score for game in games])
+    assert found["typical_board"].shape == (4, 4)
+
+
+@pytest.mark.parametrize("board", [0x1234_0000_5678_9ABC, 0x1000_0000_0000_0000, 0x77])
+def test_a_board_is_laid_in_one_way(board):
+    laid = relays._laid(board)
+    assert all(np.array_equal(relays._laid(side), laid) for side in symmetries(board))
+    edges = [2.0 ** to_array(side)[0] for side in symmetries(board)]
+    heaviest = max(edge[edge > 1].sum() for edge in edges)
+    upper = 2.0 ** laid[0]
+    assert upper[upper > 1].sum() == heaviest
+    assert upper[:2].max() >= upper[2:].max()
+
+
+def test_a_typical_board_is_the_median_of_each_cell(monkeypatch):
+    monkeypatch.setattr(relays, "FIRST_TAKEN", 0)
+    monkeypatch.setattr(relays, "TAKEN_EVERY", 1)
+    boards = [0x21, 0x41, 0x31]
+    game = types.SimpleNamespace(boards=np.array(boards, np.uint64))
+    assert relays.typical_board([game]).tolist() == [[1, 3, 0, 0], *[[0] * 4] * 3]
+
+
+def test_games_too_short_have_no_typical_board():
+    short = play(NTupleNetwork(SMALL), seed=1)
+    assert len(short) < relays.FIRST_TAKEN
+    assert relays.typical_board([short]).tolist() == [[0] * 4] * 4
+
+
 def test_nobody_trains_what_another_process_trains(monkeypatch):
     asked = []
     real = claims.waiting_for
@@ -100,6 +142,9 @@ def test_the_relay_of_an_experiment_plays(monkeypatch):
     played, _ = play_a_relay(LEGS, TILES, SEEN, plies=2, evaluation=3, play_seed=7)
     relay = experiments.relay("small-relay", plies=2, seed=7, scale="small")
     assert [relay.play(number).score for number in range(3)] == played["scores"].tolist()
+    shallow, _ = play_a_relay_deeply(LEGS, TILES, SEEN, 3, 3, play_seed=7)
+    relay = experiments.relay("small-relay", 3, seed=7, scale="small", shallow_fours=True)
+    assert [relay.play(number).score for number in range(3)] == shallow["scores"].tolist()
     with pytest.raises(ValueError, match="afterstate is no experiment on a relay"):
         experiments.relay("afterstate", scale="small")
 

@@ -9,21 +9,31 @@ SMALL = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5))
 PRIZE = 3_000.0
 
 
-def taught(games=300, values="afterstate", engine="fast", **options):
-    net = NTupleNetwork(SMALL, values=values)
+def taught(games=300, engine="fast", **options):
+    net = NTupleNetwork(SMALL)
     options = dict(until=256, prize=PRIZE, coherence=True, lambda_=0.5, restart=10) | options
     log = train(net, games, seed=2, engine=engine, progress=False, **options)
     return net, log
 
 
 @pytest.mark.parametrize("until", [8, 16, 256])
-@pytest.mark.parametrize("values", ["afterstate", "state"])
-def test_both_engines_learn_the_same(values, until):
-    fast, of_fast = taught(60, values, "fast", until=until)
-    plain, of_plain = taught(60, values, "plain", until=until)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"restart": 1},  # such a restart may begin with the tile itself
+        {"restart": 0, "coherence": False, "lambda_": 0.0},
+        {"p4": 0.5},
+    ],
+)
+def test_both_engines_learn_the_same(until, options):
+    fast, of_fast = taught(60, until=until, **options)
+    plain, of_plain = taught(60, "plain", until=until, **options)
     assert np.array_equal(fast.weights, plain.weights)
+    assert np.array_equal(fast.errors, plain.errors)
     assert of_fast.scores.tolist() == of_plain.scores.tolist()
     assert of_fast.moves.tolist() == of_plain.moves.tolist()
+    assert of_fast.max_tiles.tolist() == of_plain.max_tiles.tolist()
 
 
 def test_a_game_ends_on_the_first_board_that_has_the_tile():
@@ -40,18 +50,21 @@ def test_a_game_ends_on_the_first_board_that_has_the_tile():
     assert 10 < (log.max_tiles == 8).sum() < 40
 
 
-@pytest.mark.parametrize("values", ["afterstate", "state"])
-def test_the_end_is_worth_the_prize(values):
-    """Where every game is one move long and makes the tile, its value is the prize, and what the
-    move earns as well for a value of states.
-    """
-    net = NTupleNetwork(SMALL, values=values)
+def test_the_end_is_worth_the_prize():
+    """Where every game is one move long and makes the tile, its afterstate learns the prize."""
+    net = NTupleNetwork(SMALL)
     board = 0x0000_0000_0000_0033  # two 8-tiles side by side
-    options = dict(until=16, prize=PRIZE, starts=[board], alpha=0.1)
-    log = train(net, 50, seed=1, progress=False, **options)
+    log = train(net, 50, until=16, prize=PRIZE, starts=[board], alpha=0.1, seed=1, progress=False)
     assert log.max_tiles.tolist() == [4] * 50 and log.moves.tolist() == [1] * 50
-    worth = net.value(board) if values == "state" else net.value(0x4)
-    assert worth == pytest.approx(PRIZE + 16 if values == "state" else PRIZE, abs=0.01)
+    assert net.value(0x4) == pytest.approx(PRIZE, abs=0.01)
+
+
+def test_values_of_states_take_none():
+    """No board with the tile would ever learn what it is worth, and so nobody would go there."""
+    net = NTupleNetwork(SMALL, values="state")
+    with pytest.raises(ValueError, match=r"until goes with V\(afterstate\).* got until=256 for"):
+        train(net, 5, until=256, prize=PRIZE, progress=False)
+    assert net.games == 0
 
 
 def test_a_larger_prize_is_played_for():
@@ -84,29 +97,44 @@ def test_evaluation_plays_to_the_end():
     assert evaluate(net, 100, seed=1, progress=False).max_tiles.max() > 8
 
 
-@pytest.mark.parametrize("options", [{"threads": 2}, {"promote": 64}, {"starts": [0x11, 0x77]}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"threads": 2},
+        {"promote": 32},
+        {"starts": [0x11, 0x44]},
+        {"downgrade": 32},
+        {"downgrade": 128},
+        {"p4": 1.0},
+    ],
+)
 def test_they_go_with_other_options(options):
-    _, log = taught(60, **options)
-    assert log.max_tiles.max() <= 8
+    _, log = taught(60, until=64, **options)
+    assert log.max_tiles.max() == 6
+
+
+def test_a_recipe_takes_none():
+    with pytest.raises(ValueError, match="recipe='minutes' learns from whole games, got until"):
+        train(NTupleNetwork("4x6"), recipe="minutes", until=256, progress=False)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"until": 65_536}, "until, the tile by which .*, got 65536"),
+        ({"until": 65_536}, "until, the tile at which .*, got 65536"),
         ({"until": 3}, "got 3"),
-        ({"until": 4}, "power of two from 8 to 32768, got 4"),
+        ({"until": 4}, "power of two from 8 to 32768, .* got 4"),
         ({"until": 24}, "got 24"),
         ({"until": "256"}, "got '256'"),
         ({"until": 256.5}, "got 256.5"),
         ({"until": 256, "prize": -1}, "prize, the points .*, got -1"),
         ({"until": 256, "prize": "much"}, "got 'much'"),
         ({"until": 256, "prize": float("nan")}, "got nan"),
-        ({"prize": 5.0}, "got prize=5 and no until"),
+        ({"prize": 5.0}, "give both, got prize=5 without until"),
         ({"until": 256, "order": "forward"}, "got order='forward', until=256"),
         (
             {"until": 256, "starts": [0x11, 0x9_0011]},
-            "number 1: board .* has a 512, .* at a 256",
+            "number 1: board .* has a 512, .* at a 256; give",
         ),
     ],
 )

@@ -224,21 +224,45 @@ def test_networks_in_turn_are_compared_where_both_played_often():
     assert "and with 3 plies 120.0" in said and said.endswith("with 1, 3 and 4.")
 
 
-def begun_with(*means: float) -> list[dict]:
-    return [{"seed": seed, "means": [1.0, mean]} for seed, mean in enumerate(means, 1)]
+STRAIGHT = [[5, 14, 11, 9], [3, 5, 6, 8], [1, 2, 3, 2], [1, 1, 1, 1]]
+BENT = [[5, 14, 11, 2], [3, 5, 7, 9], [1, 3, 3, 1], [1, 1, 1, 1]]
+
+
+def said_of(means, chosen, straight=(False, True)) -> str:
+    """What is said of beginnings with these means; `straight` are the boards of the best."""
+    begun = [{"seed": seed, "means": [1.0, mean]} for seed, mean in enumerate(means, 1)]
+    boards = [STRAIGHT if each else BENT for each in straight]
+    boards = [BENT] * (len(means) - len(boards)) + boards
+    return beginnings(begun, dict(enumerate(boards, 1)), chosen)
 
 
 @pytest.mark.parametrize(
     ("means", "chosen", "told"),
     [
-        ((40, 60), 2, "1.5 times as much as the worst. A likely reason"),
-        ((40, 58, 60), 2, "That of seed 2, which began well, was taught on."),
+        ((40, 60), 2, "The best scores 1.5 times as much as the worst. One can see why."),
+        ((40, 58, 60), 2, "The training of seed 2, which began well, was carried through."),
         ((40, 44), 2, "They lie close together: the best scores 1.1 times as much"),
-        ((40, 50, 60), 1, "That of seed 1 was taught on, although it did not begin well."),
+        ((40, 50, 60), 1, "The training of seed 1 was carried through"),
     ],
 )
 def test_beginnings_lie_apart_or_not(means, chosen, told):
-    assert told in beginnings(begun_with(*means), chosen)
+    assert told in said_of(means, chosen)
+
+
+@pytest.mark.parametrize(
+    ("straight", "told"),
+    [
+        ((False, False, True), "On the board of seed 3 the row of the largest tiles runs on"),
+        ((False, True, True), "On the boards of seed 2 and 3 each row of the largest tiles runs"),
+        ((False, True, False), None),
+        ((False, False, False), None),
+        ((True, True, True), None),
+    ],
+)
+def test_a_habit_is_told_where_it_sets_the_best_apart(straight, told):
+    said = said_of((40, 50, 60), 3, straight)
+    assert ("One can see why" in said) == (told is not None)
+    assert told is None or told in said
 
 
 def test_networks_are_compared_at_the_deepest_search_of_both():

@@ -50,7 +50,7 @@ def test_backward_is_the_plain_engine_s_update_episode(nets, kind):
     rule = Rule(alpha=0.2 / net.lookups)
     for _ in range(3):
         made = learner.backward()
-        last = update_episode(engine, rule, episode, 9)
+        last = update_episode(engine, rule, episode, 9, trace.boards[-1])
         assert made[-1].after == last
     found = [estimate(engine, np.uint64(board)) for board in moves.learned(kind)]
     assert learner.values() == found
