@@ -483,7 +483,7 @@ def beginnings(begun: Sequence[Mapping], habits: Mapping, chosen: int) -> str:
         told += (
             f" One can see why. On the {board} of seed {seeds} {row} of the largest tiles runs on "
             "to the corner. On the others it turns off before, and what is left in the corner is "
-            "smaller than the largest tile below. Such a habit may last because a weight whose "
+            "no larger than the largest tile below. Such a habit may last because a weight whose "
             "errors contradicted each other early takes small steps from then on."
         )
     (taught_on,) = [result for result in begun if result["seed"] == chosen]
