@@ -136,7 +136,7 @@ def test_games_that_looked_ahead_are_taken_together_by_their_plies():
     as_it_is = experiments.summaries_by_plies(rows)
     assert {plies: summary.games for plies, summary in as_it_is.items()} == {1: 10, 3: 20}
     assert list(experiments.summaries_by_plies(rows, 64)) == [3]
-    assert list(experiments.summaries_by_plies(rows, played_by="train_and_evaluate")) == [1, 3]
+    assert list(experiments.summaries_by_plies(rows, played_by="f")) == [1, 3]
     assert experiments.summaries_by_plies(rows, played_by="play_a_relay") == {}
 
 
