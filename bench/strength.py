@@ -82,7 +82,7 @@ def way_of(row) -> tuple[int, int, bool]:
     """How many plies it looked ahead, from which tile on it was shown smaller boards, or 0, and
     whether it looked less far after a 4.
     """
-    shallow_fours = row.about["function"] == "play_a_relay_deeply"
+    shallow_fours = row.about.get("function") == "play_a_relay_deeply"
     return row.get("plies", 1), row.get("play_downgrade") or 0, shallow_fours
 
 
