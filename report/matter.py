@@ -156,9 +156,8 @@ class _Numbers:
         far = _by_plies("hour-plies", scale, TOO_LARGE)
         self.deepest_of_hour = max(far)
         self.far = far[self.deepest_of_hour]
-        in_turn = experiments.table("relay-plies", scale, show=False).rows
-        of_relay = experiments.summaries_by_plies(in_turn, played_by="play_a_relay")
-        self.relay = of_relay[self.deepest_of_hour]
+        in_turn = _by_plies("relay-plies", scale, played_by="play_a_relay")
+        self.relay = in_turn[self.deepest_of_hour]
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
 
@@ -217,10 +216,12 @@ def _games_of(name: str) -> int:
     return experiments.games_learned(experiments.result(name, show=False).about["parameters"])
 
 
-def _by_plies(name: str, scale: str, shown_smaller: int | None = None) -> dict[int, Summary]:
+def _by_plies(
+    name: str, scale: str, shown_smaller: int | None = None, played_by: str | None = None
+) -> dict[int, Summary]:
     """The games of an experiment by how many plies they looked ahead."""
     rows = experiments.table(name, scale, show=False).rows
-    return experiments.summaries_by_plies(rows, shown_smaller)
+    return experiments.summaries_by_plies(rows, shown_smaller, played_by)
 
 
 def _is_best_against_hard(row) -> bool:
