@@ -18,10 +18,11 @@ RECORDS = {  # the long runs, and what their networks do with more thought
     "plainly-plies": "the same, looking ahead",
     "to-the-end": "restarts to ten moves",
     "to-the-end-plies": "the same, looking ahead",
-    "relay-plies": "three networks in turn, an hour",
+    "relay-plies": "two networks in turn, an hour",
 }
 TILES = (2048, 16384, 32768)
-ROW = "{:<32} {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"
+NAME = "{:<46}"
+ROW = NAME + " {:>7} {:>9} {:>5} {:>7} {:>20} {:>7} {:>7} {:>7} {:>8}"
 HEAD = ROW.format(
     "learned by", "network", "games", "plies", "tested", "mean score (95 %)", *TILES, "train"
 )
@@ -63,11 +64,11 @@ def lines(scale: str | None):
         try:
             yield from by_plies(name, experiments.table(experiment).rows)
         except FileNotFoundError:
-            yield f"{name:<32} not recorded yet: python -m experiments run {experiment}"
+            yield f"{NAME.format(name)} not recorded yet: python -m experiments run {experiment}"
 
 
 def by_plies(name: str, rows):
-    """A row for each way of play, from all results that looked so far ahead and were shown so."""
+    """A row for each way of play, from all results that were played so; see `way_of`."""
     ways = {way_of(row) for row in rows}
     shown_in_several_ways = len({tile for _, tile, _ in ways}) > 1
     for way in sorted(ways):
@@ -82,8 +83,7 @@ def way_of(row) -> tuple[int, int, bool]:
     """How many plies it looked ahead, from which tile on it was shown smaller boards, or 0, and
     whether it looked less far after a 4.
     """
-    shallow_fours = row.about.get("function") == "play_a_relay_deeply"
-    return row.get("plies", 1), row.get("play_downgrade") or 0, shallow_fours
+    return row.get("plies", 1), row.get("play_downgrade") or 0, row.get("shallow_fours", False)
 
 
 def main(arguments=None) -> int:
@@ -101,7 +101,8 @@ def main(arguments=None) -> int:
     print(
         "All: V(afterstate), backward, one thread. "
         "2048, 16384, 32768: share of games that reached the tile. "
-        "A tile behind a name: from it on, boards are shown smaller in play."
+        "A tile behind a name: from it on, boards are shown smaller in play. "
+        "Less after a 4: the search looks one ply less far where a 4 appears."
     )
     return 0
 

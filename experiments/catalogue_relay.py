@@ -5,26 +5,20 @@ from experiments.catalogue_long import OTHER_GAMES
 from experiments.entries import experiment
 from experiments.piece import piece
 from experiments.pieces import train_and_evaluate
-from experiments.relays import (
-    habit,
-    play_a_relay,
-    play_a_relay_deeply,
-    relay_piece,
-    train_leg,
-)
+from experiments.relays import habit, play_a_relay, relay_piece, train_leg
 from lib2048.recipes import last_tenth_slowly
 
 NETWORK = dict(patterns="8x6", lambda_=0.5)
-RESTARTS = (1_000, 10, 10)
-"""Of each leg: the first learns all of the game, the others practise to its end."""
+RESTARTS = (1_000, 10)
+"""Of each leg: the first learns all of the game, the second practises to its end."""
 
-SEEDS = (FIRST_SEED, 3, 2)
-"""Of each leg. The later ones have seeds whose trainings begin well, by their first few thousand
-games: see relay-beginnings for the second, and for the third it was the best of four."""
+SEEDS = (FIRST_SEED, 3)
+"""Of each leg. The second has a seed whose training begins well, by its first few thousand
+games: see relay-beginnings."""
 
 RELAY: dict[str, tuple] = dict(
-    games=((3_000, 1_000, 500), (100_000, 80_000, 30_000)),
-    tiles=((256, 512), (16_384, 32_768)),
+    games=((3_000, 2_000), (100_000, 140_000)),
+    tiles=((256,), (16_384,)),
     seen=(200, 10_000),
 )
 
@@ -47,21 +41,9 @@ def relay_1(games, tiles, seen, evaluation):
 
 
 def begun_legs(games, beginning: int, seed: int) -> tuple[dict, dict]:
-    """The first two legs of a relay, the second of which has only begun to learn."""
-    first, second, _ = legs_of(games)
+    """The legs of a relay, the second of which has only begun to learn."""
+    first, second = legs_of(games)
     return first, second | dict(seed=seed, games=((beginning, 1.0, True),))
-
-
-def trained_leg(number: int, games, tiles, seen):
-    """The training of a later network of the relay, with a thousand points to its curve."""
-    return relay_piece(
-        train_leg,
-        legs_of(games)[:number],
-        tiles[: number - 1],
-        seen=seen,
-        block=max(1, games[number - 1] // 1000),
-        every=10_000,
-    )
 
 
 @experiment(
@@ -79,7 +61,7 @@ def relay_beginnings(games, tiles, seen, beginning, seeds):
         yield relay_piece(
             train_leg,
             begun_legs(games, beginning, seed),
-            tiles[:1],
+            tiles,
             tags={"seed": seed},
             seen=seen,
             block=beginning // 10,
@@ -99,48 +81,51 @@ def relay_habits(games, tiles, seen, beginning, seeds):
     """How do the networks that began so arrange their tiles?"""
     for seed in seeds:
         legs = begun_legs(games, beginning, seed)
-        yield relay_piece(habit, legs, tiles[:1], tags={"seed": seed}, seen=seen)
+        yield relay_piece(habit, legs, tiles, tags={"seed": seed}, seen=seen)
 
 
-@experiment("relay-2", **RELAY, seconds=(10, 1_300), after=("relay-1",), record=True)
+@experiment("relay-2", **RELAY, seconds=(10, 2_600), after=("relay-1",), record=True)
 def relay_2(games, tiles, seen):
-    """What does the second network of a relay learn, which plays from the first tile on?"""
-    yield trained_leg(2, games, tiles, seen)
+    """What does the second network of a relay learn, which plays on where the first hands over?"""
+    yield relay_piece(
+        train_leg,
+        legs_of(games),
+        tiles,
+        seen=seen,
+        block=max(1, games[1] // 1000),
+        every=10_000,
+    )
 
 
-@experiment("relay-3", **RELAY, seconds=(10, 600), after=("relay-2",), record=True)
-def relay_3(games, tiles, seen):
-    """What does the last network of a relay learn, which plays from the second tile on?"""
-    yield trained_leg(3, games, tiles, seen)
-
-
-RELAY_PLAY = {1: (10, 1_000), 3: (34, 30), 4: (10, 3)}
-"""The games of the relay, by how many plies it looks ahead: parts, and games of a part."""
-
-SHALLOW_PLAY = {4: (10, 6)}
-"""The same where it looks one ply less far after a 4."""
+RELAY_PLAY = {
+    (1, False): (10, 1_000),
+    (3, False): (34, 30),
+    (4, True): (40, 6),
+    (4, False): (6, 6),
+}
+"""How many parts, and how many games in each, by how many plies the relay looks ahead and whether
+it looks one ply less far after a 4."""
 
 
 @experiment(
     "relay-plies",
     **RELAY,
     play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
-    shallow=(dict.fromkeys(SHALLOW_PLAY, (1, 3)), SHALLOW_PLAY),
     seconds=(15, 3_600),
-    after=("relay-3",),
+    after=("relay-2",),
     record=True,
 )
-def relay_plies(games, tiles, seen, play, shallow):
+def relay_plies(games, tiles, seen, play):
     """How strong is the relay, in games that nothing was chosen by, and some moves ahead?"""
-    for function, ways in ((play_a_relay, play), (play_a_relay_deeply, shallow)):
-        for plies, (parts, number) in ways.items():
-            for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
-                yield relay_piece(
-                    function,
-                    legs_of(games),
-                    tiles,
-                    seen=seen,
-                    plies=plies,
-                    evaluation=number,
-                    play_seed=play_seed,
-                )
+    for (plies, shallow_fours), (parts, number) in play.items():
+        for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
+            yield relay_piece(
+                play_a_relay,
+                legs_of(games),
+                tiles,
+                seen=seen,
+                plies=plies,
+                evaluation=number,
+                play_seed=play_seed,
+                shallow_fours=shallow_fours,
+            )

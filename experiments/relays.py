@@ -99,7 +99,7 @@ def _laid(board: int) -> np.ndarray:
 
 
 @versioned(1)
-def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
+def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1, shallow_fours=False):
     """Let the networks of a relay play in turns.
 
     Parameters
@@ -110,21 +110,16 @@ def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1):
         How many moves they look ahead.
     evaluation, play_seed : int
         How many games they play, and the seed of these.
+    shallow_fours : bool
+        Whether they look one move less far after a 4.
 
     Returns
     -------
     tuple of dict
         The games; the seconds they took.
     """
-    relay = Relay(networks_of(legs, tiles, seen), tiles, plies, seed=play_seed)
-    return played_games(relay.evaluate(evaluation, progress=False), evaluation)
-
-
-@versioned(1)
-def play_a_relay_deeply(legs, tiles, seen, plies=4, evaluation=100, play_seed=1):
-    """As `play_a_relay`, but looking one move less far after a 4."""
     nets = networks_of(legs, tiles, seen)
-    relay = Relay(nets, tiles, plies, seed=play_seed, shallow_fours=True)
+    relay = Relay(nets, tiles, plies, seed=play_seed, shallow_fours=shallow_fours)
     return played_games(relay.evaluate(evaluation, progress=False), evaluation)
 
 

@@ -32,30 +32,50 @@ restart
 starts
     To teach a network one part of the game. Its games begin with boards that are given, those on
     which another network has just made a 16384, say, and the two play in turns (`lib2048.relay`).
-    That is the best way known here to play with search: three networks of eight patterns, taught in
-    41 minutes together, the second from a 16384 on and the third from a 32768 on, both with
-    restarts of 10, made a 32768 with three plies in 40 % of 1,020 games, with nothing shown
-    smaller (one training of each, the experiments "relay-1" to "relay-3").
-    A network that begins on such boards may fall into a bad habit and keep it: see notebook 09. The
-    third one has seed 2 because it began best of four.
-    What was tried once on the way, and left: to hand over at an 8192 as well (the network that
-    began there made a 16384 in 56 % of its games after 700 million moves, the one that learned
-    whole games in 59 % of those that had come so far); to begin with a 16384 and an 8192 (no sooner
-    at a 32768), or with a 16384, 8192, 4096 and 2048 (after 325 million moves a 32768 with three
-    plies in 56 % of 298 games, the network that began at the 16384 in 54 %); four patterns for the
-    second network (a 32768 with three plies in 15 % of the games that had a 16384, after 1,000
-    million moves; eight patterns in 48 %, after 1,600 million); restarts of 100 for it (no 32768 in
-    its games of training where 10 had made the first ones); and to let it learn first from 2,000
-    games that the first network plays (it kept the 16384 in the corner then and scored more early
-    on, but made no 32768 in its next 400 million moves).
+    That is the best way known here to play with search: two networks of eight patterns, taught in
+    54 minutes together, the second from a 16384 on with restarts of 10, made a 32768 with three
+    plies in 40 % of 1,020 games, with nothing shown smaller (one training of each, the experiments
+    "relay-1" and "relay-2").
+    A network that begins on such boards may fall into a bad habit and keep it: see notebook 09.
+    What was tried once on the way, and left:
+
+    - A third network for what comes after the 32768, taught for four minutes. From there on, with
+      three plies, it made 161,676 points on average in 60 games; the second network, which learns
+      to the end of its games, makes 208,932 in 100.
+    - To show the second network a 16384 in place of a 32768. Of 10,000 games played greedily 1,271
+      came to a 32768, and they made 3,934 ± 6,116 points more with the showing than without.
+    - To begin the second network with the weights of the first, each read for tiles twice as large.
+      Without learning on, it made a 32768 with three plies in 22.8 % of 400 games begun at a 16384;
+      a network that had begun with nothing and learned for 20 minutes did in 45.8 %. When it
+      learned on, with its sums of errors cut to a tenth, it lost half of its greedy score in 162
+      million moves.
+    - Twelve patterns for the second network. After 1,236 million moves it made a 32768 greedily in
+      12.7 % of 1,000 games begun at a 16384, and the eight after as many in 12.3 % of their games
+      of training; but twelve learn from fewer moves a second.
+    - Four patterns for the second network. They made a 32768 with three plies in 15 % of the games
+      that had a 16384, after 1,000 million moves; eight patterns in 48 %, after 1,600 million.
+    - To look further where boards are full. From 160 boards with a 16384 and an 8192 it came to a
+      32768 in 58.1 % with three plies, and in 55.0 % with four where at most three cells were
+      empty.
+    - To hand over at an 8192 as well. The network that began there made a 16384 in 56 % of its
+      games after 700 million moves, the one that learned whole games in 59 % of those that had come
+      so far.
+    - To begin with a 16384 and an 8192: it came no sooner to a 32768. Or with a 16384, 8192, 4096
+      and 2048: after 325 million moves it made a 32768 with three plies in 56 % of 298 games, the
+      network that began at the 16384 in 54 %.
+    - Restarts of 100 for the second network: there was no 32768 in its games of training where 10
+      had made the first ones.
+    - To let it learn first from 2,000 games that the first network plays. It kept the 16384 in the
+      corner then and scored more early on, but made no 32768 in its next 400 million moves.
 until, prize
     To end the games of training at a tile, where another network plays on; the prize is what that
     end is worth. It helps while time is short: with restarts of 100, a network of eight patterns
     made a 16384 after 400 million moves in 42 % of 2,000 games greedily and in 87 % of 300 with
-    three plies, without an end in 34 and in 79 % (one training each). It did not last: a relay
-    whose first two networks were taught so, in 36 minutes for all three, made a 16384 with three
-    plies in 89.0 % of 480 games and a 32768 in 40.8 %, the recorded one in 89.7 and in 39.9 %, and
-    it scored less (423,635 points and 439,601).
+    three plies, without an end in 34 and in 79 % (one training each). The gain did not last: a
+    relay of three networks, the first two taught so, in 36 minutes for all, made a 16384 with three
+    plies in 89.0 % of 480 games and a 32768 in 40.8 %, and scored 423,635 points. Another one,
+    taught without an end in 41 minutes, made a 16384 in 89.7 % and a 32768 in 39.9 % of 1,020
+    games, and scored 439,601 points.
 stages
     A tenth of the step for the last tenth of the games lets the weights come to rest. It brought
     the network of "minutes" 7 % (seed 1, 226,242 points without it and 242,002 with it).

@@ -156,7 +156,7 @@ class _Numbers:
         far = _by_plies("hour-plies", scale, TOO_LARGE)
         self.deepest_of_hour = max(far)
         self.far = far[self.deepest_of_hour]
-        in_turn = _by_plies("relay-plies", scale, played_by="play_a_relay")
+        in_turn = _by_plies("relay-plies", scale)
         self.relay = in_turn[self.deepest_of_hour]
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
@@ -185,14 +185,14 @@ course."""
         rows.append(self._row("eight patterns", self.hour, _games_of("hour")))
         looking = f"the same, looking {self.deepest_of_hour} moves ahead"
         rows.append(self._row(looking, self.far, _games_of("hour")))
-        looking = f"three networks in turn, looking {self.deepest_of_hour} ahead"
-        rows.append(self._row(looking, self.relay, _games_of("relay-3")))
+        looking = f"two networks in turn, looking {self.deepest_of_hour} ahead"
+        rows.append(self._row(looking, self.relay, _games_of("relay-2")))
         caption = (
             "Key results: mean scores, and the share of the evaluation games that reached each "
             "tile. The 95 % intervals are over games, of one training each. Looking ahead is "
             "expectimax. The eight patterns of six cells have temporal coherence, longer targets "
-            "and restarts. One network has downgrading, too. The three in turn do without: one "
-            "plays until there is a 16384, one from there to a 32768, and one from there on."
+            "and restarts. One network has downgrading, too. The two in turn do without: one plays "
+            "until there is a 16384, and one from there on."
         )
         markdown = Table(rows)._repr_markdown_()
         return Part("table", markdown, "the key results", KEY_RESULTS, caption)
@@ -216,12 +216,10 @@ def _games_of(name: str) -> int:
     return experiments.games_learned(experiments.result(name, show=False).about["parameters"])
 
 
-def _by_plies(
-    name: str, scale: str, shown_smaller: int | None = None, played_by: str | None = None
-) -> dict[int, Summary]:
+def _by_plies(name: str, scale: str, shown_smaller: int | None = None) -> dict[int, Summary]:
     """The games of an experiment by how many plies they looked ahead."""
     rows = experiments.table(name, scale, show=False).rows
-    return experiments.summaries_by_plies(rows, shown_smaller, played_by)
+    return experiments.summaries_by_plies(rows, shown_smaller)
 
 
 def _is_best_against_hard(row) -> bool:

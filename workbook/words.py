@@ -211,6 +211,11 @@ def seconds(value) -> str:
     return _counted(value, "second")
 
 
+def milliseconds(value) -> str:
+    """A time in milliseconds: "0.52 milliseconds", "12 milliseconds"."""
+    return _counted(value, "millisecond")
+
+
 def minutes(value) -> str:
     """A time in minutes: "1 minute", "12 minutes"."""
     return _counted(value, "minute")

@@ -42,7 +42,10 @@ RESULTS = {
         row(5000 + tile, [14, 14], plies=plies, play_downgrade=tile or None, patterns="8x6")
         for plies, tile in ((1, 0), (1, 16_384), (3, 16_384), (3, 16_384))
     ],
-    "relay-plies": [row(7000, [15, 15], plies=3, legs=(LEG, LEG | {"games": 500}))],
+    "relay-plies": [
+        row(mean, [15, 15], plies=3, legs=(LEG, LEG | {"games": 500}), shallow_fours=shallow)
+        for mean, shallow in ((7000, False), (6000, True))
+    ],
     "downgrade": [
         row(2100, [11, 14], plies=1, **{"shown smaller": way}) for way in ("in play", "always")
     ],
@@ -77,9 +80,11 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
         "the same, looking ahead, 16384",
         "restarts to ten moves",
         "the same, looking ahead",
-        "three networks in turn, an hour",
+        "two networks in turn, an hour",
+        "two networks in turn, an hour, less after a 4",
     ]
     assert " 1,500 " in rows[16] and "8x6" in rows[16]  # the games of all networks
+    assert "7,000 +-" in rows[16] and "6,000 +-" in rows[17]
     assert "not recorded yet: python -m experiments run hour-plies" in rows[9]
     assert "not recorded yet: python -m experiments run plainly" in rows[10]
     assert "5,000 +-" in rows[11] and "21,384 +-" in rows[12]  # shown as they are, and smaller

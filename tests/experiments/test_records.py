@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import experiments
 from experiments import (
     EXPERIMENTS,
     Recipe,
@@ -31,7 +32,7 @@ from experiments.catalogue_course import grade_agent
 from experiments.catalogue_ewn import tournament
 from experiments.networks import LEARNING, default_block
 from experiments.pieces import curve, search_a_tree, train_compact
-from experiments.relays import habit, play_a_relay, play_a_relay_deeply, train_leg
+from experiments.relays import habit, play_a_relay, train_leg
 from lib2048 import NTupleNetwork, TrainLog, recipes, train
 from workbook.museum import train as train_with_fault
 
@@ -86,7 +87,6 @@ def test_all_records_are_of_the_present_versions():
         search_a_tree,
         train_leg,
         play_a_relay,
-        play_a_relay_deeply,
         habit,
         tournament,
         grade_agent,
@@ -169,14 +169,8 @@ def test_the_tuned_step_is_the_best_of_those_tried():
 
 def share_of_32768(name: str, plies: int, shown: int | None = 16_384) -> str:
     """In how many games so deep a search, shown smaller boards, made one: over all its pieces."""
-    wanted = {"plies": plies, "play_downgrade": shown}
-    pieces = [
-        piece
-        for piece in EXPERIMENTS[name].pieces("full")
-        if all(piece.parameters.get(name) == value for name, value in wanted.items())
-    ]
-    tiles = np.concatenate([piece.load()[0]["max_tiles"] for piece in pieces])
-    return f"{100 * np.mean(tiles >= 15):.0f} % of {len(tiles):,}"
+    summary = experiments.summaries_by_plies(experiments.table(name).rows, shown)[plies]
+    return f"{100 * summary.share(32768)[0]:.0f} % of {summary.games:,}"
 
 
 def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():

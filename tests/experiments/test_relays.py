@@ -16,7 +16,6 @@ from experiments.relays import (
     habit,
     networks_of,
     play_a_relay,
-    play_a_relay_deeply,
     relay_piece,
     train_leg,
 )
@@ -142,7 +141,7 @@ def test_the_relay_of_an_experiment_plays(monkeypatch):
     played, _ = play_a_relay(LEGS, TILES, SEEN, plies=2, evaluation=3, play_seed=7)
     relay = experiments.relay("small-relay", plies=2, seed=7, scale="small")
     assert [relay.play(number).score for number in range(3)] == played["scores"].tolist()
-    shallow, _ = play_a_relay_deeply(LEGS, TILES, SEEN, 3, 3, play_seed=7)
+    shallow, _ = play_a_relay(LEGS, TILES, SEEN, 3, 3, play_seed=7, shallow_fours=True)
     relay = experiments.relay("small-relay", 3, seed=7, scale="small", shallow_fours=True)
     assert [relay.play(number).score for number in range(3)] == shallow["scores"].tolist()
     with pytest.raises(ValueError, match="afterstate is no experiment on a relay"):

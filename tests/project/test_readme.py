@@ -98,8 +98,8 @@ STRENGTHS = (  # records of the second table, several where one row sums up seve
     "to-the-end-plies-plies-3-*-play_downgrade-None",
     "relay-plies-plies-1-*",
     "relay-plies-plies-3-*",
-    "relay-plies-plies-4-evaluation-3-*",
-    "relay-plies-plies-4-evaluation-6-*",
+    "relay-plies-plies-4-*-shallow_fours-False",
+    "relay-plies-plies-4-*-shallow_fours-True",
 )
 
 

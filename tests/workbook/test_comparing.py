@@ -10,6 +10,7 @@ from workbook.comparing import (
     difference_of_means,
     equal_budgets,
     in_turn_and_alone,
+    less_far_after_a_four,
     longer_and_search,
     more_or_fewer,
     plain_teaching,
@@ -222,6 +223,26 @@ def test_networks_in_turn_are_compared_where_both_played_often():
     relay = {1: games_of(0, 180), 3: games_of(0.5, 500), 4: few}
     said = in_turn_and_alone(relay, WEAK | {4: few})
     assert "and with 3 plies 120.0" in said and said.endswith("with 1, 3 and 4.")
+
+
+@pytest.mark.parametrize(
+    ("tiles", "told"),
+    [
+        (
+            [14, 14, 14, 15],
+            "in 25.0\xa0% of 100 games, beside 66.0\xa0% of 100. So the fours are worth",
+        ),
+        (
+            [15, 15, 14],
+            "in 67.0\xa0% of 100 games, beside 66.0\xa0% of 100. So many games cannot tell",
+        ),
+        ([15], "in 100.0\xa0% of 100 games, beside 66.0\xa0% of 100. So it even makes more"),
+    ],
+)
+def test_what_it_costs_to_look_less_far_after_a_four(tiles, told):
+    said = less_far_after_a_four(games_to(tiles, 500), games_to([14, 15, 15], 500))
+    assert "a move takes 1\xa0millisecond in place of 1\xa0millisecond, and" in said
+    assert told in said
 
 
 STRAIGHT = [[5, 14, 11, 9], [3, 5, 6, 8], [1, 2, 3, 2], [1, 1, 1, 1]]
