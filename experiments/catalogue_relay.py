@@ -22,6 +22,9 @@ RELAY: dict[str, tuple] = dict(
     seen=(200, 10_000),
 )
 
+BEGINNINGS = RELAY | dict(beginning=(100, 6_000), seeds=((1, 2), (1, 2, 3, 4, 5)))
+"""Several trainings of the second network that stop early: after how many games, and the seeds."""
+
 
 def legs_of(games) -> tuple[dict, ...]:
     """The legs of a relay, from how many games each of its networks learns from."""
@@ -48,9 +51,7 @@ def begun_legs(games, beginning: int, seed: int) -> tuple[dict, dict]:
 
 @experiment(
     "relay-beginnings",
-    **RELAY,
-    beginning=(100, 6_000),
-    seeds=((1, 2), (1, 2, 3, 4, 5)),
+    **BEGINNINGS,
     seconds=(10, 450),
     after=("relay-1",),
     record=True,
@@ -70,9 +71,7 @@ def relay_beginnings(games, tiles, seen, beginning, seeds):
 
 @experiment(
     "relay-habits",
-    **RELAY,
-    beginning=(100, 6_000),
-    seeds=((1, 2), (1, 2, 3, 4, 5)),
+    **BEGINNINGS,
     seconds=(5, 150),
     after=("relay-beginnings",),
     record=True,
@@ -111,7 +110,7 @@ it looks one ply less far after a 4."""
     "relay-plies",
     **RELAY,
     play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
-    seconds=(15, 3_600),
+    seconds=(15, 6_300),
     after=("relay-2",),
     record=True,
 )

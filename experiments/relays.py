@@ -65,9 +65,7 @@ def habit(legs, tiles, seen, looked_at=100):
         The mean score, counted from these boards on, and the typical board; no seconds.
     """
     *before, net = networks_of(legs, tiles, seen)
-    *handed_over, tile = tiles
-    those_before = Relay(before, handed_over, seed=SEED_OF_STARTS)
-    starts = those_before.first_boards(tile, seen, progress=False)[:looked_at]
+    starts = _handed_over(before, tiles, seen)[:looked_at]
     games = [play(net, board=start, game=number) for number, start in enumerate(starts)]
     score = float(np.mean([game.score for game in games]))
     return {"score": score, "typical_board": typical_board(games)}, {}
@@ -157,15 +155,23 @@ def _teach(legs, tiles, seen: int, block=None, every=None) -> tuple[NTupleNetwor
             f"got {len(legs)} legs and tiles {tiles} (train_and_evaluate teaches the first network)"
         )
     *before, last = legs
-    *handed_over, tile = tiles
-    those_before = Relay(networks_of(before, handed_over, seen), handed_over, seed=SEED_OF_STARTS)
-    starts = tuple(those_before.first_boards(tile, seen, progress=False))
+    starts = tuple(_handed_over(networks_of(before, tiles[:-1], seen), tiles, seen))
     recipe, games = _recipe(last)
     recipe = replace(recipe, learning=replace(recipe.learning, starts=starts))
     net, log, diverged = learn(recipe, games, block, every=every)
     if diverged is not None:
         raise ValueError(f"training diverged at game {diverged} with {last}")
     return net, log, len(starts)
+
+
+def _handed_over(before: Sequence[NTupleNetwork], tiles, seen: int) -> list[int]:
+    """The boards on which networks hand over to the one that plays from the last of the tiles on.
+
+    There its games of training begin.
+    """
+    *earlier, tile = tiles
+    relay = Relay(before, earlier, seed=SEED_OF_STARTS)
+    return relay.first_boards(tile, seen, progress=False)
 
 
 def _recipe(leg: dict) -> tuple[Recipe, int | tuple]:

@@ -156,8 +156,7 @@ class _Numbers:
         far = _by_plies("hour-plies", scale, TOO_LARGE)
         self.deepest_of_hour = max(far)
         self.far = far[self.deepest_of_hour]
-        in_turn = _by_plies("relay-plies", scale)
-        self.relay = in_turn[self.deepest_of_hour]
+        self.relay = _by_plies("relay-plies", scale)[self.deepest_of_hour]
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
 

@@ -472,9 +472,8 @@ def less_far_after_a_four(shallow, full) -> str:
     times_of_a_move = [
         milliseconds(1_000 * summary.seconds / summary.moves) for summary in (shallow, full)
     ]
-    (share, low, high), (of_full, low_of_full, high_of_full) = (
-        summary.share(32768) for summary in (shallow, full)
-    )
+    share, low, high = shallow.share(32768)
+    of_full, low_of_full, high_of_full = full.share(32768)
     told = (
         "Where the search looks one move less far after a 4, a move takes "
         f"{' in place of '.join(times_of_a_move)}, and a 32768 is made in {percent(share, 1)} of "

@@ -169,7 +169,7 @@ def test_the_tuned_step_is_the_best_of_those_tried():
 
 def share_of_32768(name: str, plies: int, shown: int | None = 16_384) -> str:
     """In how many games so deep a search, shown smaller boards, made one: over all its pieces."""
-    summary = experiments.summaries_by_plies(experiments.table(name).rows, shown)[plies]
+    summary = experiments.summaries_by_plies(experiments.table(name, "full").rows, shown)[plies]
     return f"{100 * summary.share(32768)[0]:.0f} % of {summary.games:,}"
 
 
