@@ -483,7 +483,7 @@ def less_far_after_a_four(shallow, full) -> str:
         return f"{told} So the fours are worth their time."
     if low > high_of_full:
         return f"{told} So it even makes more of them."
-    return f"{told} So many games cannot tell these shares apart."
+    return f"{told} These games are too few to tell the shares apart."
 
 
 def _played_often(summaries: dict) -> dict:
@@ -506,12 +506,13 @@ def beginnings(begun: Sequence[Mapping], habits: Mapping, chosen: int) -> str:
     """
     worst, best = begun[0], begun[-1]
     ratio = best["means"][-1] / worst["means"][-1]
-    if ratio > 1.25:
+    lie_apart = ratio > 1.25
+    if lie_apart:
         told = f"The best scores {times(ratio)} as much as the worst."
     else:
         told = f"They lie close together: the best scores {times(ratio)} as much as the worst."
     runs_on = [_runs_to_the_corner(habits[result["seed"]]) for result in begun]
-    if any(runs_on) and runs_on == sorted(runs_on) and not all(runs_on):
+    if lie_apart and any(runs_on) and runs_on == sorted(runs_on) and not all(runs_on):
         board, row = ("board", "the row") if sum(runs_on) == 1 else ("boards", "each row")
         seeds = joined([str(result["seed"]) for result in begun[-sum(runs_on) :]])
         told += (

@@ -234,7 +234,7 @@ def test_networks_in_turn_are_compared_where_both_played_often():
         ),
         (
             [15, 15, 14],
-            "in 67.0\xa0% of 100 games, beside 66.0\xa0% of 100. So many games cannot tell",
+            "in 67.0\xa0% of 100 games, beside 66.0\xa0% of 100. These games are too few",
         ),
         ([15], "in 100.0\xa0% of 100 games, beside 66.0\xa0% of 100. So it even makes more"),
     ],
@@ -268,6 +268,11 @@ def said_of(means, chosen, straight=(False, True)) -> str:
 )
 def test_beginnings_lie_apart_or_not(means, chosen, told):
     assert told in said_of(means, chosen)
+
+
+def test_no_habit_is_told_where_beginnings_lie_close_together():
+    assert "One can see why" in said_of((40, 60), 2)
+    assert "One can see why" not in said_of((40, 44), 2)
 
 
 @pytest.mark.parametrize(
