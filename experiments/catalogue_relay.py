@@ -100,7 +100,7 @@ RELAY_PLAY = {
     (1, False): (10, 1_000),
     (3, False): (34, 30),
     (4, True): (40, 6),
-    (4, False): (6, 6),
+    (4, False): (40, 6),
 }
 """How many parts, and how many games in each, by how many plies the relay looks ahead and whether
 it looks one ply less far after a 4."""
@@ -110,7 +110,7 @@ it looks one ply less far after a 4."""
     "relay-plies",
     **RELAY,
     play=(dict.fromkeys(RELAY_PLAY, (1, 2)), RELAY_PLAY),
-    seconds=(15, 6_300),
+    seconds=(15, 6_800),
     after=("relay-2",),
     record=True,
 )

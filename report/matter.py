@@ -156,20 +156,23 @@ class _Numbers:
         far = _by_plies("hour-plies", scale, TOO_LARGE)
         self.deepest_of_hour = max(far)
         self.far = far[self.deepest_of_hour]
-        self.relay = _by_plies("relay-plies", scale)[self.deepest_of_hour]
+        self.relay = _by_plies("relay-plies", scale)
         strong = experiments.table("ewn-strength", scale, show=False).rows
         self.rounds = share([row for row in strong if _is_best_against_hard(row)])
 
     def abstract(self) -> str:
         """Six lines: what was done and what came of it."""
         after, before = self.kinds.values()
+        looking_ahead = [(plies, games) for plies, games in self.relay.items() if plies > 1]
+        looking_ahead.append((self.deepest_of_hour, self.far))
+        plies, best = max(looking_ahead, key=lambda player: player[1].mean)
         return f"""A program learns 2048 from its own games alone. The value of a board, the score
 still to be expected, is a sum of weights from an n-tuple network, and TD(0) moves it towards the
 reward and the value that followed. After {number(self.games)} games V(afterstate) scores
 {number(after.mean)} points on average and reaches 2048 in {percent(after.share(2048)[0], 1)} of its
 evaluation games, V(state) {number(before.mean)} and {percent(before.share(2048)[0], 1)}. After
 about an hour of training the best greedy player scores {number(self.hour.mean)} points, and the
-best that looks {self.deepest_of_hour} moves ahead {number(max(self.far.mean, self.relay.mean))}
+best that looks {plies} moves ahead {number(best.mean)}
 ([the table](#{KEY_RESULTS})). A second game, EinStein würfelt nicht!, is played by tree search: our
 player wins {percent(self.rounds.value, 1)} of its rounds against `hard`, the strongest program of a
 course."""
@@ -184,8 +187,9 @@ course."""
         rows.append(self._row("eight patterns", self.hour, _games_of("hour")))
         looking = f"the same, looking {self.deepest_of_hour} moves ahead"
         rows.append(self._row(looking, self.far, _games_of("hour")))
-        looking = f"two networks in turn, looking {self.deepest_of_hour} ahead"
-        rows.append(self._row(looking, self.relay, _games_of("relay-2")))
+        for plies in sorted({self.deepest_of_hour, max(self.relay)}):
+            looking = f"two networks in turn, looking {plies} ahead"
+            rows.append(self._row(looking, self.relay[plies], _games_of("relay-2")))
         caption = (
             "Key results: mean scores, and the share of the evaluation games that reached each "
             "tile. The 95 % intervals are over games, of one training each. Looking ahead is "

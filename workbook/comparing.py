@@ -435,8 +435,8 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     Returns
     -------
     str
-        Sentences on greedy play, on the deepest search that both played often, and on what deeper
-        search brings.
+        Sentences on greedy play, on the deepest search that both played often, on what deeper
+        search brings, and on the deepest of all.
     """
     plies, greedy, deep = _greedy_and_deep(*map(_played_often, (relay, alone)))
     share, of_other = (percent(summaries[plies].share(32768)[0], 1) for summaries in (relay, alone))
@@ -455,9 +455,13 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     _, _, high_of_first = relay[depths[0]].share(32768)
     _, low_of_last, _ = relay[depths[-1]].share(32768)
     what = "grows" if low_of_last > high_of_first else "does not clearly grow"
+    deepest = relay[depths[-1]]
+    time_of_a_move = milliseconds(1_000 * deepest.seconds / deepest.moves)
+    score = plus_minus(deepest.mean, deepest.mean_ci[1] - deepest.mean)
     return (
         f"{told} Its share of games with a 32768 {what} with the plies: {shares} with "
-        f"{joined([str(each) for each in depths])}."
+        f"{joined([str(each) for each in depths])}. With {depths[-1]} plies the relay needs "
+        f"{time_of_a_move} for a move and scores {score} points in {number(deepest.games)} games."
     )
 
 

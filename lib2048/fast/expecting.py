@@ -7,12 +7,13 @@
 Two things make it fast.
 
 **The last move all at once.** Nearly all afterstates of a search are its last ones, which the
-network values itself. Those that may come of one afterstate are listed first, each of them once: a
-new tile at either end of a gap slides to the same place. Only half are left on the list. Then it is
-valued, four boards at a time, whose images come from one vector register. So a search of four plies
-takes six tenths of the time. The list is what matters: to pass over known boards one by one, while
-the others are valued, took half as long again as to value them all, because a processor that has to
-guess whether a board is known cannot work on the next one meanwhile.
+network values itself. Before it does, those that may follow one afterstate are listed. A new tile
+at either end of a gap slides to the same place, so many of them are the same board, and the list is
+about half as long as it would be with all of them. Then the network values it four boards at a
+time, with their images from one vector register. A search of four plies takes six tenths of the
+time that it takes to value all of them, four after each new tile. Why a list, and not a test before
+each board? A processor that has to guess whether a board was there before cannot start on the next
+one meanwhile: such a search took half as long again as one that values every board.
 
 **A table of known values.** Different orders of moves meet in the same afterstate, from three plies
 on. So W is kept. A place in the table is a bucket of four slots, and the afterstate alone decides
@@ -41,8 +42,8 @@ from lib2048.kernels import kernel, uint64
 from lib2048.random_words import mix
 
 SLOTS_OF_A_BUCKET = 4
-CELLS = 16
-BOARDS_AT_ONCE = 4
+CELLS_OF_A_BOARD = 16
+BOARDS_AT_ONCE = 4  # as _images_of_four takes them
 BYTES_OF_A_SLOT = 8 + 4 + 1 + 1  # board, value, plies, search
 ASKED, FOUND, POSITIONS = range(3)  # entries of `counts`
 
@@ -54,8 +55,9 @@ class LastMoves(NamedTuple):
     """
 
     boards: np.ndarray
-    """uint64 (132): planes of these afterstates, each once, from entry 1 on. Entry 0 stands for an
-    action that moves nothing."""
+    """uint64 (132): planes of these afterstates, from entry 1 on. One that a new tile reaches from
+    several cells of a gap is there once. Entry 0 stands for an action that moves nothing; its board
+    stays 0, which is no afterstate."""
 
     values: np.ndarray
     """float32 (132): what the network says of them; ILLEGAL in entry 0."""
@@ -111,14 +113,14 @@ def known_values(slots: int, stop: np.ndarray, plies_of_a_four: int = 1) -> Know
     while 2 * buckets * SLOTS_OF_A_BUCKET <= slots:
         buckets *= 2
     shape = (buckets, SLOTS_OF_A_BUCKET)
-    spawns = 2 * CELLS
-    afterstates = 4 * spawns
-    entries = 1 + afterstates + BOARDS_AT_ONCE - 1  # the last boards at once may be fewer
+    most_spawns = 2 * CELLS_OF_A_BOARD
+    most_afterstates = 4 * most_spawns
+    room = 1 + most_afterstates + BOARDS_AT_ONCE - 1  # the last boards at once may be fewer
     last_moves = LastMoves(
-        boards=np.zeros(entries, np.uint64),
-        values=np.full(entries, ILLEGAL, np.float32),
-        entries=np.zeros((spawns, 4), np.int64),
-        rewards=np.zeros((spawns, 2), np.float32),
+        boards=np.zeros(room, np.uint64),
+        values=np.full(room, ILLEGAL, np.float32),
+        entries=np.zeros((most_spawns, 4), np.int64),
+        rewards=np.zeros((most_spawns, 2), np.float32),
         latest=np.zeros((2, 4, 4), np.int64),
     )
     return KnownValues(
@@ -180,13 +182,17 @@ def _value_in_column(net, column):
 
 @kernel(forceinline=True)
 def _list_last_moves(known, afterstate):
-    """List the afterstates that the next move may lead to from an afterstate, each once, in place.
+    """List the afterstates that the next move may lead to from an afterstate, in place.
 
-    Returns how many entries the list has, entry 0 among them, and how many new tiles there are.
+    One that comes from several cells of a gap is listed once. (Two actions may still lead to the
+    same board, and then it is listed twice; that is rare and does no harm.) Returns how many
+    entries the list has, entry 0 among them, and how many new tiles there are.
 
-    An action that moves the new tile along a row or a column leads to the same afterstate as it did
-    from the last cell before in that row or column, or to a new one. Which of the two is selected,
-    not branched upon: a board that is not new is written over by the next one.
+    The empty cells are gone through in order, so two cells of a gap in a row follow each other
+    among those of the row, and likewise in a column. It is enough, then, to compare with the latest
+    board of the same tile, action and line. At first that is entry 0, whose board equals no
+    afterstate. The entry is selected, not branched upon: every board is written, and one that does
+    not count is written over by the next.
     """
     boards, _, entries, rewards, latest = known.last_moves
     latest[:] = 0
@@ -204,15 +210,15 @@ def _list_last_moves(known, afterstate):
             up, right, down, left, along, across = _slide_all_ways(planes)
             slid = (up, right, down, left)
             for action in range(4):
-                board = slid[action]
+                after = slid[action]
                 line = row if action % 2 else column
-                last = latest[is_four, action, line]
-                is_legal = board != planes
-                is_known = boards[last] == board
-                entry = last if is_known else length
-                boards[entry] = board
-                length += int(is_legal and not is_known)
-                latest[is_four, action, line] = entry if is_legal else last
+                latest_entry = latest[is_four, action, line]
+                is_legal = after != planes
+                is_listed = boards[latest_entry] == after
+                entry = latest_entry if is_listed else length
+                boards[entry] = after
+                length += int(is_legal and not is_listed)
+                latest[is_four, action, line] = entry if is_legal else latest_entry
                 entries[spawns, action] = entry if is_legal else 0
             rewards[spawns, 0] = along
             rewards[spawns, 1] = across
@@ -224,7 +230,7 @@ def _list_last_moves(known, afterstate):
 def _value_last_moves(net, known, length, p4):
     """Have the network value the boards of the list, in place.
 
-    Returns 0, or nan if a value is no number: a maximum of values would hide it (float32).
+    Returns 0, or nan if a value is no number, which a maximum of values might hide (float32).
     """
     boards = known.last_moves.boards
     values = known.last_moves.values
@@ -232,6 +238,7 @@ def _value_last_moves(net, known, length, p4):
         for entry in range(1, length):
             values[entry] = _worth_at_last(net, boards[entry], p4)
     else:
+        # The last boards at once may reach past the list. What lies there is valued for nobody.
         for entry in range(1, length, BOARDS_AT_ONCE):
             _images_of_four(
                 boards[entry],
@@ -275,9 +282,10 @@ def _expect_one_move(net, known, afterstate, p4):
 def _expect(net, known, afterstate, plies, p4):
     """W(afterstate, plies), see above, of an afterstate in planes (float32).
 
-    Values that come up are kept in `known`, in place. When the flag is set, the result is worth
-    nothing, and nothing more is kept. (All in one function: numba can keep a function that calls
-    itself on disk, but not two that call each other.)
+    Values that come up are kept in `known`, in place. When the flag is set, a search of three plies
+    or more ends early: its result is worth nothing, and is not kept. One of two plies is so short
+    that it is finished. (All in one function: numba can keep a function that calls itself on disk,
+    but not two that call each other.)
     """
     if plies == 1:
         return _worth_at_last(net, afterstate, p4)

@@ -179,6 +179,7 @@ def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():
         assert share_of_32768(name, 3) in said
     for name in ("to-the-end-plies", "relay-plies"):
         assert share_of_32768(name, 3, shown=None) in said
+    assert share_of_32768("relay-plies", 4, shown=None) in said
 
 
 # Matches

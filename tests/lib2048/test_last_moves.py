@@ -1,16 +1,18 @@
-"""The last moves of a search: what they may lead to is listed once, and nothing is left out."""
+"""The last moves of a search: the cells of a gap share an entry, and nothing is left out."""
 
 import random
 
 import numpy as np
 import pytest
 
-from lib2048 import slide, to_array
-from lib2048.fast.expecting import _list_last_moves, known_values
+from lib2048 import NTupleNetwork, slide
+from lib2048.fast.expecting import _expect_one_move, _list_last_moves, known_values
 from lib2048.fast.planes import _to_board, _to_planes
 from lib2048.kernels import uint64
 
 UP, RIGHT, DOWN, LEFT = range(4)
+KNOWN = known_values(1, np.zeros(1, np.uint8))
+"""One for all tests: a list is written over the one before, and must not see it."""
 
 
 def listed(afterstate: int):
@@ -18,16 +20,15 @@ def listed(afterstate: int):
 
     The latter by (cell, exponent, action): the number of a board in the list, and the reward.
     """
-    known = known_values(1, np.zeros(1, np.uint8))
-    length, spawns = _list_last_moves(known, uint64(_to_planes(uint64(afterstate))))
-    boards = [int(_to_board(planes)) for planes in known.last_moves.boards[:length]]
+    length, spawns = _list_last_moves(KNOWN, uint64(_to_planes(uint64(afterstate))))
+    boards = [int(_to_board(planes)) for planes in KNOWN.last_moves.boards[:length]]
     cells = [cell for cell in range(16) if afterstate >> 4 * cell & 15 == 0]
     assert spawns == 2 * len(cells)
     outcomes = {}
     for spawn in range(spawns):
-        along, across = known.last_moves.rewards[spawn]
+        along, across = KNOWN.last_moves.rewards[spawn]
         for action in range(4):
-            entry = int(known.last_moves.entries[spawn, action])
+            entry = int(KNOWN.last_moves.entries[spawn, action])
             reward = across if action in (RIGHT, LEFT) else along
             outcomes[cells[spawn // 2], 1 + spawn % 2, action] = entry, reward
     return boards, outcomes
@@ -70,10 +71,20 @@ def test_no_board_is_listed_twice_that_a_gap_leads_to_from_both_ends(afterstate)
     assert all(len(entries) == 1 for entries in entries_of.values())
 
 
-def test_a_row_with_one_gap_needs_one_entry_for_each_tile_and_side():
-    full = to_array(0x0000_2134_3121_1212).ravel().tolist()
-    assert full[12:] == [0, 0, 0, 0]
-    boards, outcomes = listed(0x0000_2134_3121_1212)
+def test_an_empty_row_needs_one_entry_for_each_tile_and_side():
+    boards, outcomes = listed(0x0000_2134_3121_1212)  # the lowest row is empty
     sideways = {entry for (_, _, action), (entry, _) in outcomes.items() if action in (RIGHT, LEFT)}
     assert len(sideways - {0}) == 4
-    assert len(boards) < 1 + len(outcomes)
+    legal = [entry for entry, _ in outcomes.values() if entry]
+    assert len(legal) == 28 and len(boards) == 1 + 20
+
+
+@pytest.mark.parametrize("spoiled", range(1, 5))
+def test_a_value_that_is_no_number_is_never_hidden(spoiled):
+    """Whichever board on the list has it: the mean over what follows is no number either."""
+    net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)), symmetries=1)
+    afterstate = uint64(_to_planes(uint64(0x0000_2134_3121_1212)))
+    assert np.isfinite(_expect_one_move(net.arrays, KNOWN, afterstate, np.float32(0.1)))
+    boards, _ = listed(0x0000_2134_3121_1212)
+    net.set_table_part(0, net.index(0, boards[spoiled]), np.array([np.nan], np.float32))
+    assert np.isnan(_expect_one_move(net.arrays, KNOWN, afterstate, np.float32(0.1)))
