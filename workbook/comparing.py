@@ -456,12 +456,11 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     _, low_of_last, _ = relay[depths[-1]].share(32768)
     what = "grows" if low_of_last > high_of_first else "does not clearly grow"
     deepest = relay[depths[-1]]
-    time_of_a_move = milliseconds(1_000 * deepest.seconds / deepest.moves)
-    score = plus_minus(deepest.mean, deepest.mean_ci[1] - deepest.mean)
     return (
         f"{told} Its share of games with a 32768 {what} with the plies: {shares} with "
         f"{joined([str(each) for each in depths])}. With {depths[-1]} plies the relay needs "
-        f"{time_of_a_move} for a move and scores {score} points in {number(deepest.games)} games."
+        f"{_time_of_a_move(deepest)} for a move and scores {with_interval(deepest)} points in "
+        f"{number(deepest.games)} games."
     )
 
 
@@ -473,21 +472,28 @@ def less_far_after_a_four(shallow, full) -> str:
     shallow, full
         Summaries of the games of that search, and of those of one that always looks as far.
     """
-    times_of_a_move = [
-        milliseconds(1_000 * summary.seconds / summary.moves) for summary in (shallow, full)
-    ]
     share, low, high = shallow.share(32768)
     of_full, low_of_full, high_of_full = full.share(32768)
     told = (
         "Where the search looks one move less far after a 4, a move takes "
-        f"{' in place of '.join(times_of_a_move)}, and a 32768 is made in {percent(share, 1)} of "
-        f"{number(shallow.games)} games, beside {percent(of_full, 1)} of {number(full.games)}."
+        f"{_time_of_a_move(shallow)} in place of {_time_of_a_move(full)}, and a 32768 is made in "
+        f"{percent(share, 1)} of {number(shallow.games)} games, beside {percent(of_full, 1)} of "
+        f"{number(full.games)}."
     )
     if high < low_of_full:
         return f"{told} So the fours are worth their time."
     if low > high_of_full:
         return f"{told} So it even makes more of them."
     return f"{told} These games are too few to tell the shares apart."
+
+
+def with_interval(summary) -> str:
+    """The mean score of some games, and half the width of its interval."""
+    return plus_minus(summary.mean, summary.mean_ci[1] - summary.mean)
+
+
+def _time_of_a_move(summary) -> str:
+    return milliseconds(1_000 * summary.seconds / summary.moves)
 
 
 def _played_often(summaries: dict) -> dict:

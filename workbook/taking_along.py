@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from workbook.comparing import verdict_of_difference
-from workbook.words import number, plus_minus, points
+from workbook.comparing import verdict_of_difference, with_interval
+from workbook.words import number, points
 
 RANDOM = 1_100  # points of a player that moves at random; a test plays such games anew
 UNTRAINED = 3_100  # points of a greedy player whose network knows nothing
@@ -67,14 +67,10 @@ def search_beside_search(plies, tree) -> Verdict:
     }
     verdict = verdict_between(tree, plies)
     why = (
-        f"Expectimax has {_with_interval(plies)} points and the tree {_with_interval(tree)}, from "
+        f"Expectimax has {with_interval(plies)} points and the tree {with_interval(tree)}, from "
         f"{plies.games} and {tree.games} games."
     )
     return Verdict(answers[verdict], why, said[verdict])
-
-
-def _with_interval(summary) -> str:
-    return plus_minus(summary.mean, summary.mean_ci[1] - summary.mean)
 
 
 def beside_a_beginner(mean: float) -> str:

@@ -99,6 +99,7 @@ class KnownValues(NamedTuple):
     """uint8 (1): anything but 0 ends the search."""
 
     last_moves: LastMoves
+    """The last moves after one afterstate, written over by those after the next one."""
 
     plies_of_a_four: int = 1
     """How many plies a 4 takes, 1 or 2; see "shallow fours" above."""
