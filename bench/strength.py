@@ -73,17 +73,17 @@ def by_plies(name: str, rows):
     shown_in_several_ways = len({tile for _, tile, _ in ways}) > 1
     for way in sorted(ways):
         same = [row for row in rows if way_of(row) == way]
-        _, tile, shallow_fours = way
+        _, tile, margin = way
         shown = f", {tile}" if tile and shown_in_several_ways else ""
-        less = ", less after a 4" if shallow_fours else ""
-        yield line(name + shown + less, same)
+        hopeful = f", margin {margin:,}" if margin else ""
+        yield line(name + shown + hopeful, same)
 
 
-def way_of(row) -> tuple[int, int, bool]:
-    """How many plies it looked ahead, from which tile on it was shown smaller boards, or 0, and
-    whether it looked less far after a 4.
+def way_of(row) -> tuple[int, int, float]:
+    """How many plies it looked ahead, from which tile on it was shown smaller boards, or 0, and by
+    which margin it left out actions, or 0.
     """
-    return row.get("plies", 1), row.get("play_downgrade") or 0, row.get("shallow_fours", False)
+    return row.get("plies", 1), row.get("play_downgrade") or 0, row.get("margin") or 0
 
 
 def main(arguments=None) -> int:
@@ -102,7 +102,7 @@ def main(arguments=None) -> int:
         "All: V(afterstate), backward, one thread. "
         "2048, 16384, 32768: share of games that reached the tile. "
         "A tile behind a name: from it on, boards are shown smaller in play. "
-        "Less after a 4: the search looks one ply less far where a 4 appears."
+        "Margin: the search leaves out actions that are worth less by more points at once."
     )
     return 0
 

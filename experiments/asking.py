@@ -110,7 +110,7 @@ def relay(
     plies: int = 1,
     seed: int = 0,
     scale: str | None = None,
-    shallow_fours: bool = False,
+    margin: float | None = None,
 ) -> Relay:
     """The relay of an experiment; its networks are read from runs/networks, or trained now.
 
@@ -122,8 +122,8 @@ def relay(
         How it looks ahead, and what its games come from; see `lib2048.relay.Relay`.
     scale : str, optional
         "small" or "full"; what the environment's SCALE says when None.
-    shallow_fours : bool
-        Whether it looks one move less far after a 4.
+    margin : float, optional
+        To look ahead only at what is in doubt; see `lib2048.best_action`.
     """
     wanted = find(name)
     scale = check_scale(scale)
@@ -132,7 +132,7 @@ def relay(
         raise ValueError(f"{name} is no experiment on a relay; experiments.network has its network")
     legs, tiles, seen = (piece.parameters[part] for part in ("legs", "tiles", "seen"))
     nets = networks_of(legs, tiles, seen)
-    return Relay(nets, tiles, plies, seed=seed, shallow_fours=shallow_fours)
+    return Relay(nets, tiles, plies, seed=seed, margin=margin)
 
 
 def _is_asked_for(piece: Piece, which: dict) -> bool:

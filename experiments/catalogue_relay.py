@@ -96,14 +96,17 @@ def relay_2(games, tiles, seen):
     )
 
 
+MARGIN = 30_000
+
 RELAY_PLAY = {
-    (1, False): (10, 1_000),
-    (3, False): (34, 30),
-    (4, True): (40, 6),
-    (4, False): (40, 6),
+    (1, None): (10, 1_000),
+    (3, None): (34, 30),
+    (4, None): (40, 6),
+    (4, MARGIN): (40, 6),
+    (5, MARGIN): (24, 6),
 }
-"""How many parts, and how many games in each, by how many plies the relay looks ahead and whether
-it looks one ply less far after a 4."""
+"""How many parts, and how many games in each, by how many plies the relay looks ahead and by which
+margin it leaves out actions."""
 
 
 @experiment(
@@ -116,7 +119,7 @@ it looks one ply less far after a 4."""
 )
 def relay_plies(games, tiles, seen, play):
     """How strong is the relay, in games that nothing was chosen by, and some moves ahead?"""
-    for (plies, shallow_fours), (parts, number) in play.items():
+    for (plies, margin), (parts, number) in play.items():
         for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
             yield relay_piece(
                 play_a_relay,
@@ -126,5 +129,5 @@ def relay_plies(games, tiles, seen, play):
                 plies=plies,
                 evaluation=number,
                 play_seed=play_seed,
-                shallow_fours=shallow_fours,
+                margin=margin,
             )

@@ -170,18 +170,17 @@ def summary_of(*results) -> Summary:
 
 
 def summaries_by_plies(
-    rows, shown_smaller: int | None = None, shallow_fours: bool = False
+    rows, shown_smaller: int | None = None, margin: float | None = None
 ) -> dict[int, Summary]:
     """The evaluation games of results that looked ahead, by how many plies they did.
 
     Only those count that were shown smaller boards in play from this tile on, or never when None;
-    and that looked one move less far after a 4, or just as far where `shallow_fours` is False.
+    and that left out actions by this margin, or looked into all of them when None.
     """
     same = [
         row
         for row in rows
-        if row.get("play_downgrade") == shown_smaller
-        and row.get("shallow_fours", False) == shallow_fours
+        if row.get("play_downgrade") == shown_smaller and row.get("margin") == margin
     ]
     plies = sorted({row["plies"] for row in same})
     return {n: summary_of(*(row for row in same if row["plies"] == n)) for n in plies}

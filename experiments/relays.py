@@ -97,7 +97,15 @@ def _laid(board: int) -> np.ndarray:
 
 
 @versioned(1)
-def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1, shallow_fours=False):
+def play_a_relay(
+    legs,
+    tiles,
+    seen,
+    plies=1,
+    evaluation=100,
+    play_seed=1,
+    margin=None,
+):
     """Let the networks of a relay play in turns.
 
     Parameters
@@ -108,8 +116,8 @@ def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1, shallo
         How many moves they look ahead.
     evaluation, play_seed : int
         How many games they play, and the seed of these.
-    shallow_fours : bool
-        Whether they look one move less far after a 4.
+    margin : float, optional
+        To look ahead only at what is in doubt; see `lib2048.best_action`.
 
     Returns
     -------
@@ -117,7 +125,7 @@ def play_a_relay(legs, tiles, seen, plies=1, evaluation=100, play_seed=1, shallo
         The games; the seconds they took.
     """
     nets = networks_of(legs, tiles, seen)
-    relay = Relay(nets, tiles, plies, seed=play_seed, shallow_fours=shallow_fours)
+    relay = Relay(nets, tiles, plies, seed=play_seed, margin=margin)
     return played_games(relay.evaluate(evaluation, progress=False), evaluation)
 
 

@@ -199,6 +199,13 @@ def _add_net(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seconds", type=float, help="a move, in place of --plies: as far ahead as that allows"
     )
+    command.add_argument(
+        "--margin",
+        type=float,
+        metavar="POINTS",
+        help="leave out actions that look worse by more than so many points at once; with 30000 a "
+        "strong network looks four plies ahead in a quarter of the time",
+    )
 
 
 def _add_weights(command: argparse.ArgumentParser) -> None:
@@ -399,7 +406,7 @@ def _play(options: argparse.Namespace) -> int:
     if options.record:
         check_target(options.record)
     net = _network(options)
-    trace = play(net, options.seed, options.plies, seconds=options.seconds)
+    trace = play(net, options.seed, options.plies, seconds=options.seconds, margin=options.margin)
     print(show(int(trace.boards[-1])))
     print(
         f"{trace.score:,} points in {len(trace):,} moves, largest tile {trace.max_tile}, "
@@ -426,6 +433,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         seed=options.seed,
         record=options.record,
         seconds=options.seconds,
+        margin=options.margin,
     )
     low, high = summary.mean_ci
     sure = f", 95 % interval {low:,.0f} to {high:,.0f}"

@@ -112,7 +112,7 @@ class Trace:
     values : numpy.ndarray
         What all four actions seemed worth on each board, float32 of shape (T, 4); nan where an
         action was illegal, and everywhere for a game of which None is given.
-    seed, p4, plies, downgrade
+    seed, p4, plies, downgrade, margin
         How the game was played; see `lib2048.play`. The seed is None where nothing is known of it.
     interrupted : bool
         Whether the game was stopped by hand. Its last board is not dead then.
@@ -127,6 +127,7 @@ class Trace:
     plies: int = 1
     downgrade: int | None = None
     interrupted: bool = False
+    margin: float | None = None
 
     def __post_init__(self) -> None:
         self.boards = _as_array("boards", self.boards, np.uint64)

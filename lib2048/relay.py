@@ -33,7 +33,14 @@ from lib2048.network import NTupleNetwork
 from lib2048.playing import _beside_ctrl_c, evaluate_player, play_game_after_game, trace_of
 from lib2048.records import Summary, Trace
 from lib2048.search import PlayedGame, Search, Start
-from lib2048.validate import NO_TILE, check_flag, check_plies, check_seed, check_tile, on_one_line
+from lib2048.validate import (
+    NO_TILE,
+    check_margin,
+    check_plies,
+    check_seed,
+    check_tile,
+    on_one_line,
+)
 
 
 class Relay:
@@ -55,8 +62,8 @@ class Relay:
         seed than the one that found boards to teach it from: in those games it knows these boards.
     downgrade : int, optional
         Boards with this tile or a larger one are shown to all of the networks as smaller ones.
-    shallow_fours : bool
-        Whether they look one move less far after a 4; see `lib2048.fast.expecting`.
+    margin : float, optional
+        To look ahead only at what is in doubt; see `lib2048.best_action`.
 
     Attributes
     ----------
@@ -91,7 +98,7 @@ class Relay:
         p4: float | None = None,
         seed: int = 0,
         downgrade: int | None = None,
-        shallow_fours: bool = False,
+        margin: float | None = None,
     ):
         plies = check_plies(plies)
         exponents = _checked_exponents(nets, tiles)
@@ -99,9 +106,17 @@ class Relay:
         self.stop = np.zeros(1, np.uint8)
         self.rule = playing_rule(nets[0], p4, seed, downgrade)
         self.downgrade = downgrade
-        shallow_fours = check_flag("shallow_fours", shallow_fours)
+        self.margin = margin
+        limit = check_margin(margin)
         self.searches = [
-            Search(net, plies, self.rule, self.stop, keep_values=True, shallow_fours=shallow_fours)
+            Search(
+                net,
+                plies,
+                self.rule,
+                self.stop,
+                keep_values=True,
+                margin=limit,
+            )
             for net in nets
         ]
         self.ends_of_turns: list[int] = [*exponents, NO_TILE]
@@ -129,7 +144,7 @@ class Relay:
         self.stop[0] = 0
         if was_interrupted and game.moves == 0:
             raise KeyboardInterrupt
-        return trace_of(self.rule, number, game, self.downgrade)
+        return trace_of(self.rule, number, game, self.downgrade, self.margin)
 
     def _play(self, number: int, leave_at: int = NO_TILE) -> PlayedGame:
         """Play a game, or a part of it: until there is a tile of the exponent `leave_at`."""

@@ -22,8 +22,15 @@ from lib2048.board import (
     _spawn,
     least_reward,
 )
+from lib2048.fast.choosing import ILLEGAL, _outcomes
 from lib2048.fast.downgrading import _downgrade_planes
-from lib2048.fast.expecting import BYTES_OF_A_SLOT, _expect, known_values
+from lib2048.fast.expecting import (
+    BYTES_OF_A_SLOT,
+    NO_MARGIN,
+    _expect,
+    _next_to_look_into,
+    known_values,
+)
 from lib2048.fast.lookup import F32
 from lib2048.fast.planes import (
     _slide_all_ways,
@@ -39,8 +46,8 @@ from lib2048.network import NTupleNetwork
 from lib2048.random_words import GOLDEN, mix, stream
 from lib2048.validate import NO_TILE
 
-SLOTS = {1: 1, 2: 1 << 10, 3: 1 << 17}  # of the table of values, by plies
-MOST_SLOTS = 1 << 20  # with more plies
+SLOTS = {1: 1, 2: 1 << 10}  # of the table of values, by plies
+MOST_SLOTS = 1 << 17  # with more plies; eight times as many made six plies a tenth slower
 MOVES_AT_ONCE = 1024  # between two returns to Python
 PLANES, RANDOM, SCORE, MOVES, ENOUGH = range(5)  # entries of a game that is being played
 NO_NUMBERS = (
@@ -71,12 +78,31 @@ class PlayedGame(NamedTuple):
 # The search
 
 
+@kernel()
+def _promises(net, known, planes, p4):
+    """What the actions on a board in planes are worth at once: ILLEGAL where nothing moves.
+
+    Without a margin their order does not matter, and they are all worth 0.
+    """
+    if known.margin != F32(NO_MARGIN):
+        _, worths, _, _ = _outcomes(net, planes, p4)
+        return worths
+    up, right, down, left, _, _ = _slide_all_ways(planes)
+    return (
+        F32(0) if up != planes else ILLEGAL,
+        F32(0) if right != planes else ILLEGAL,
+        F32(0) if down != planes else ILLEGAL,
+        F32(0) if left != planes else ILLEGAL,
+    )
+
+
 @kernel(nogil=True)
 def _search(net, rule, search, planes):
     """The best action on a board in planes, the lowest of equally good ones.
 
     It is -1 where no action is legal, or none is worth a number. search is (known values, plies,
-    memory for four values), which are filled in place: float32[4], nan where illegal.
+    memory for four values), which are filled in place: float32[4], nan where illegal. An action
+    that is not looked into is worth what the network says of it at once.
     """
     known, plies, values = search
     known.search[0] += 1
@@ -84,15 +110,22 @@ def _search(net, rule, search, planes):
     p4 = F32(rule.p4)
     up, right, down, left, along, across = _slide_all_ways(planes)
     slid = (up, right, down, left)
-    best = -1
+    promises = _promises(net, known, planes, p4)
     for action in range(4):
-        values[action] = np.nan
-        if slid[action] != planes:
-            worth = F32(across if action % 2 else along)
-            worth += _expect(net, known, slid[action], plies, p4)
-            values[action] = worth
-            if not np.isnan(worth) and (best < 0 or worth > values[best]):
-                best = action
+        values[action] = np.nan if promises[action] == ILLEGAL else promises[action]
+    best = -1
+    highest = ILLEGAL
+    looked_into = 0
+    action = _next_to_look_into(promises, looked_into)
+    while action >= 0 and not promises[action] < highest - known.margin:
+        worth = F32(across if action % 2 else along)
+        worth += _expect(net, known, slid[action], plies, p4)
+        values[action] = worth
+        if worth > highest or (worth == highest and action < best):
+            best = action
+            highest = worth
+        looked_into |= 1 << action
+        action = _next_to_look_into(promises, looked_into)
     return best
 
 
@@ -191,7 +224,7 @@ class Search:
 
     They hold for one network and p4; the number of plies may change. A thread needs a Search of its
     own; several may share a flag that stops them. `memory` is what the table may take, in bytes.
-    See fast/expecting.py for `shallow_fours`.
+    See fast/expecting.py for `margin`.
     """
 
     def __init__(
@@ -202,14 +235,14 @@ class Search:
         stop: np.ndarray | None = None,
         keep_values: bool = False,
         memory: int | None = None,
-        shallow_fours: bool = False,
+        margin: float = NO_MARGIN,
     ):
         self.net = net
         self.plies = plies
         self.rule = rule
         self.stop = np.zeros(1, np.uint8) if stop is None else stop
         slots = SLOTS.get(plies, MOST_SLOTS) if memory is None else memory // BYTES_OF_A_SLOT
-        self.known = known_values(slots, self.stop, 2 if shallow_fours else 1)
+        self.known = known_values(slots, self.stop, margin)
         self.tape = Tape(
             np.empty(LONGEST, np.uint8),
             np.empty((LONGEST if keep_values else 0, 4), np.float32),

@@ -22,7 +22,7 @@ import numpy as np
 from lib2048.board import _largest_exponent, _spawn, legal_actions, slide
 from lib2048.fast.choosing import ILLEGAL
 from lib2048.fast.downgrading import _downgrade_planes
-from lib2048.fast.expecting import ASKED, FOUND, POSITIONS
+from lib2048.fast.expecting import ASKED, DEEPEST, FOUND, NO_MARGIN, POSITIONS
 from lib2048.fast.planes import _to_board, _to_planes
 from lib2048.kernels import uint64
 from lib2048.learning import Rule
@@ -32,7 +32,6 @@ from lib2048.running import PAUSE
 from lib2048.search import NO_NUMBERS, PlayedGame, Search, Start, _opened
 from lib2048.validate import NO_TILE
 
-DEEPEST = 24  # plies that thinking goes to, however much time is left
 SHARED_FROM = 4  # plies from which on threads share a search; fewer take a millisecond
 
 Found = tuple[int | None, np.ndarray]  # the best action and what all four are worth
@@ -71,7 +70,6 @@ class Following(NamedTuple):
     action: int
     board: int
     share: np.float32  # the probability of its new tile, wherever it is
-    is_four: bool
 
 
 class Thinker:
@@ -93,8 +91,9 @@ class Thinker:
         Bytes for all tables of known values together; the usual ones when None.
     stop : numpy.ndarray, optional
         A flag that another thread may set. It is looked at every tenth of a second.
-    shallow_fours : bool
-        Whether to look one ply less far after a 4; see fast/expecting.py.
+    margin : float
+        How many points less than the best action an action may be worth at once, and still be
+        looked into; see fast/expecting.py.
     """
 
     def __init__(
@@ -106,10 +105,11 @@ class Thinker:
         threads: int = 1,
         memory: int | None = None,
         stop: np.ndarray | None = None,
-        shallow_fours: bool = False,
+        margin: float = NO_MARGIN,
     ):
         self.rule = rule
         self.seconds = seconds
+        self.margin = np.float32(margin)
         self.depths: Sequence[int] = range(2, DEEPEST + 1)
         if plies is not None:
             self.depths = [plies] if plies > 1 else []
@@ -126,7 +126,7 @@ class Thinker:
                 as_it_is,
                 self.stop_searches,
                 memory=each,
-                shallow_fours=shallow_fours,
+                margin=margin,
             )
             for _ in range(threads)
         ]
@@ -212,20 +212,46 @@ class Thinker:
         if len(self.searches) == 1 or plies < SHARED_FROM:
             job = pool.submit(self._alone, board, plies)
             return job.result() if self._wait([job], deadline) else None
-        following = list(_following(board, np.float32(self.rule.p4)))
+        _, values = self._alone(board, 1)
+        in_order = sorted(legal_actions(board), key=lambda action: -values[action])
+        rounds = [in_order] if self.margin == NO_MARGIN else [[action] for action in in_order]
+        best = ILLEGAL
+        for actions in rounds:
+            if not actions or values[actions[0]] < best - self.margin:
+                break
+            if not self._share_out(pool, board, actions, plies, deadline, values):
+                return None
+            best = max(best, *(values[action] for action in actions))
+        return (None if np.isnan(values).all() else int(np.nanargmax(values))), values
+
+    def _share_out(
+        self,
+        pool: ThreadPoolExecutor,
+        board: int,
+        actions: Sequence[int],
+        plies: int,
+        deadline: float,
+        values: np.ndarray,
+    ) -> bool:
+        """Write what actions are worth into `values`, all threads together.
+
+        Returns whether that was done in time.
+        """
+        following = list(_following(board, actions, np.float32(self.rule.p4)))
         bests = np.empty(len(following), np.float32)
         numbers = iter(range(len(following)))  # shared: each thread takes the next one
 
         def search_them(search: Search) -> None:
             for number in numbers:
-                each = following[number]
-                of_tile = search.known.plies_of_a_four if each.is_four else 1
-                bests[number] = _best(search, each.board, plies - of_tile)
+                bests[number] = _best(search, following[number].board, plies - 1)
                 if self.stop_searches[0]:
                     return
 
         jobs = [pool.submit(search_them, search) for search in self.searches]
-        return _summed_up(board, following, bests) if self._wait(jobs, deadline) else None
+        if not self._wait(jobs, deadline):
+            return False
+        _sum_up(board, actions, following, bests, values)
+        return True
 
     def _alone(self, board: int, plies: int) -> Found:
         """Search a board with one thread."""
@@ -249,14 +275,14 @@ class Thinker:
 # A search in parts
 
 
-def _following(board: int, p4: np.float32) -> Iterator[Following]:
-    """The boards that may follow a move, in the order in which a search goes through them."""
-    for action in legal_actions(board):
+def _following(board: int, actions: Sequence[int], p4: np.float32) -> Iterator[Following]:
+    """The boards that may follow these moves, in the order in which a search goes through them."""
+    for action in actions:
         afterstate, _ = slide(board, action)
         for cell in range(16):
             if (afterstate >> 4 * cell) & 15 == 0:
-                yield Following(action, afterstate | 1 << 4 * cell, np.float32(1) - p4, False)
-                yield Following(action, afterstate | 2 << 4 * cell, p4, True)
+                yield Following(action, afterstate | 1 << 4 * cell, np.float32(1) - p4)
+                yield Following(action, afterstate | 2 << 4 * cell, p4)
 
 
 def _best(search: Search, board: int, plies: int) -> np.float32:
@@ -267,18 +293,20 @@ def _best(search: Search, board: int, plies: int) -> np.float32:
     return legal.max() if len(legal) else ILLEGAL
 
 
-def _summed_up(board: int, following: Sequence[Following], bests: np.ndarray) -> Found:
-    """The best action on a board and what all are worth, from what may follow each of them."""
+def _sum_up(
+    board: int,
+    actions: Sequence[int],
+    following: Sequence[Following],
+    bests: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Write what these actions are worth into `values`, from what may follow each of them."""
     totals = np.zeros(4, np.float32)
     cells = np.zeros(4, np.float32)
     for each, best in zip(following, bests, strict=True):
         cells[each.action] += np.float32(0.5)  # each cell has a 2 and a 4
         if best != ILLEGAL:
             totals[each.action] += each.share * best
-    values = np.full(4, np.nan, np.float32)
-    for action in legal_actions(board):
+    for action in actions:
         _, reward = slide(board, action)
         values[action] = np.float32(reward) + totals[action] / cells[action]
-    if np.isnan(values).all():
-        return None, values
-    return int(np.nanargmax(values)), values

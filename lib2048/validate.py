@@ -19,7 +19,7 @@ try:
 except ImportError:  # it comes with lib2048[workbook]
     psutil = None
 
-MOST_PLIES = 6
+MOST_PLIES = 12
 NO_TILE = 16  # an exponent that no tile has
 ORDERS = ("backward", "forward")
 MOST_THREADS = 1024  # far more than any machine has use for
@@ -172,6 +172,19 @@ def check_seconds(seconds: Any) -> float:
     number = real_number(seconds)
     if number is None or not 0 < number < math.inf:
         raise ValueError(f"seconds, the time for a move, is a number above 0, got {seconds!r}")
+    return number
+
+
+def check_margin(margin: Any) -> float:
+    """How many points less an action may be worth and still be looked into, or a ValueError.
+
+    It is infinity for None.
+    """
+    if margin is None:
+        return math.inf
+    number = real_number(margin)
+    if number is None or not 0 <= number < math.inf:
+        raise ValueError(f"margin is a number of points, 0 or more, or None; got {margin!r}")
     return number
 
 

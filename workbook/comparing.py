@@ -464,27 +464,36 @@ def in_turn_and_alone(relay: dict, alone: dict) -> str:
     )
 
 
-def less_far_after_a_four(shallow, full) -> str:
-    """What a search gives up, and what it gains, that looks one move less far after a 4.
+def what_a_margin_brings(every: dict, hopeful: dict) -> str:
+    """What a margin costs and saves, and whether the move further that it makes room for pays.
 
     Parameters
     ----------
-    shallow, full
-        Summaries of the games of that search, and of those of one that always looks as far.
+    every
+        Summaries of searches that look into every action, by the number of plies.
+    hopeful
+        Summaries of searches with a margin. The smallest number of plies is one of the former too.
     """
-    share, low, high = shallow.share(32768)
-    of_full, low_of_full, high_of_full = full.share(32768)
-    told = (
-        "Where the search looks one move less far after a 4, a move takes "
-        f"{_time_of_a_move(shallow)} in place of {_time_of_a_move(full)}, and a 32768 is made in "
-        f"{percent(share, 1)} of {number(shallow.games)} games, beside {percent(of_full, 1)} of "
-        f"{number(full.games)}."
+    plies, further = sorted(hopeful)
+    costs = difference_of_means(hopeful[plies].scores, every[plies].scores)
+    brings = difference_of_means(hopeful[further].scores, hopeful[plies].scores)
+    of_costs = {
+        "clearly stronger": "So it even plays better.",
+        "clearly weaker": "So some of what it leaves out was worth a thought.",
+        "not to be told apart": "These games cannot tell the two apart.",
+    }[verdict_of_difference(*costs)]
+    of_brings = {
+        "clearly stronger": "So the time that is saved is worth spending.",
+        "clearly weaker": "So looking further even harms it.",
+        "not to be told apart": "So a further move brings nothing that these games could show: how "
+        "far it looks is no longer what keeps this player from a 32768.",
+    }[verdict_of_difference(*brings)]
+    return (
+        f"To look {plies} moves ahead the relay then needs {_time_of_a_move(hopeful[plies])} in "
+        f"place of {_time_of_a_move(every[plies])}, and scores {more_or_fewer(*costs)}. {of_costs} "
+        f"In {_time_of_a_move(hopeful[further])} it looks {further} moves ahead, and scores "
+        f"{more_or_fewer(*brings)} than with {plies}. {of_brings}"
     )
-    if high < low_of_full:
-        return f"{told} So the fours are worth their time."
-    if low > high_of_full:
-        return f"{told} So it even makes more of them."
-    return f"{told} These games are too few to tell the shares apart."
 
 
 def with_interval(summary) -> str:

@@ -165,7 +165,14 @@ class Viewer(ReplayWidget):
             if net is None:
                 opinions.append(None)
             else:
-                _, values = best_action(net, board, trace.plies, trace.p4, trace.downgrade)
+                _, values = best_action(
+                    net,
+                    board,
+                    trace.plies,
+                    trace.p4,
+                    trace.downgrade,
+                    margin=trace.margin,
+                )
                 opinions.append([_plain(value) for value in values])
         return opinions
 
@@ -315,6 +322,7 @@ def watch(
     plies: int = 1,
     net: NTupleNetwork | None = None,
     board: int | ArrayLike | None = None,
+    margin: float | None = None,
 ) -> Viewer:
     """Watch a game.
 
@@ -332,6 +340,8 @@ def watch(
     board : int or 4 x 4 tiles, optional
         The board that networks begin with, in place of one with two new tiles: 64 bits, or the
         tiles as they are written, such as [[2, 4, 8, 0], ...].
+    margin : float, optional
+        To look ahead only at what is in doubt, which is faster; see `lib2048.best_action`.
 
     Returns
     -------
@@ -361,7 +371,7 @@ def watch(
     nets: dict[str, NTupleNetwork | None] = {}
     for name, game in named.items():
         if isinstance(game, NTupleNetwork):
-            traces[name] = play(game, seed, plies, board=start)
+            traces[name] = play(game, seed, plies, board=start, margin=margin)
             nets[name] = game
         else:
             traces[name] = game if isinstance(game, Trace) else _still(game, seed, what)

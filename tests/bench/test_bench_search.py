@@ -16,7 +16,17 @@ def test_a_row_for_each_number_of_plies(monkeypatch, capsys):
     about, head, *rows = capsys.readouterr().out.splitlines()
     assert repr(NET) in about and head == bench_search.HEAD
     assert [row.split()[0] for row in rows] == ["1", "2", "3"]
-    assert all(row.split()[-1] == "1" for row in rows)
+    assert all(row.split()[-3] == "1" for row in rows)
+    assert [row.split()[-1] for row in rows] == ["100.0%"] * 3
+
+
+def test_a_margin_leaves_out_so_much_that_it_decides_otherwise():
+    generator = np.random.default_rng(1)
+    net = NTupleNetwork(((0, 1, 4, 5), (4, 8, 9)))
+    net.weights[:] = generator.random(len(net.weights)) * 100
+    wide, narrow = (list(bench_search.rows(net, 3, 0.05, margin)) for margin in (1e9, 0))
+    assert [row["same"] for row in wide] == [1, 1, 1]
+    assert narrow[0]["same"] == 1 > narrow[2]["same"] > 0
 
 
 def test_what_a_search_did_is_counted():
@@ -36,7 +46,8 @@ def test_boards_are_those_of_games_and_always_the_same():
 @pytest.mark.parametrize(
     "words, why",
     [
-        (["--plies", "9"], "1 to 6, got 9"),
+        (["--plies", "13"], "1 to 12, got 13"),
+        (["--margin", "-5"], "0 or more, or None; got -5.0"),
         (["--seconds", "-1"], "at least 0, got -1"),
         (["--net", "no such.npz"], "no such"),
     ],

@@ -43,8 +43,14 @@ RESULTS = {
         for plies, tile in ((1, 0), (1, 16_384), (3, 16_384), (3, 16_384))
     ],
     "relay-plies": [
-        row(mean, [15, 15], plies=3, legs=(LEG, LEG | {"games": 500}), shallow_fours=shallow)
-        for mean, shallow in ((7000, False), (6000, True))
+        row(
+            mean,
+            [15, 15],
+            plies=3,
+            legs=(LEG, LEG | {"games": 500}),
+            margin=margin,
+        )
+        for mean, margin in ((7000, None), (6000, 20_000))
     ],
     "downgrade": [
         row(2100, [11, 14], plies=1, **{"shown smaller": way}) for way in ("in play", "always")
@@ -81,7 +87,7 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
         "restarts to ten moves",
         "the same, looking ahead",
         "two networks in turn, an hour",
-        "two networks in turn, an hour, less after a 4",
+        "two networks in turn, an hour, margin 20,000",
     ]
     assert " 1,500 " in rows[16] and "8x6" in rows[16]  # the games of all networks
     assert "7,000 +-" in rows[16] and "6,000 +-" in rows[17]

@@ -128,8 +128,8 @@ def test_games_that_looked_ahead_are_taken_together_by_their_plies():
         {"plies": 3, "play_downgrade": None},
         {"plies": 3},
         {"plies": 3, "play_downgrade": 64},
-        {"plies": 4, "shallow_fours": True},
-        {"plies": 5, "play_downgrade": 64, "shallow_fours": True},
+        {"plies": 4, "margin": 100},
+        {"plies": 5, "play_downgrade": 64, "margin": 100},
     ]
     rows = [
         experiments.Result(stored(stored_of, (found | way, {"evaluate_seconds": 1.0})))
@@ -138,8 +138,8 @@ def test_games_that_looked_ahead_are_taken_together_by_their_plies():
     as_it_is = experiments.summaries_by_plies(rows)
     assert {plies: summary.games for plies, summary in as_it_is.items()} == {1: 10, 3: 20}
     assert list(experiments.summaries_by_plies(rows, 64)) == [3]
-    assert list(experiments.summaries_by_plies(rows, shallow_fours=True)) == [4]
-    assert list(experiments.summaries_by_plies(rows, 64, shallow_fours=True)) == [5]
+    assert list(experiments.summaries_by_plies(rows, margin=100)) == [4]
+    assert list(experiments.summaries_by_plies(rows, 64, margin=100)) == [5]
 
 
 # Tables

@@ -23,6 +23,7 @@ from experiments import (
     EXPERIMENTS,
     Recipe,
     catalogue_methods,
+    catalogue_relay,
     look_ahead,
     museum,
     store,
@@ -33,7 +34,7 @@ from experiments.catalogue_ewn import tournament
 from experiments.networks import LEARNING, default_block
 from experiments.pieces import curve, search_a_tree, train_compact
 from experiments.relays import habit, play_a_relay, train_leg
-from lib2048 import NTupleNetwork, TrainLog, recipes, train
+from lib2048 import NTupleNetwork, Summary, TrainLog, recipes, train
 from workbook.museum import train as train_with_fault
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,9 +168,17 @@ def test_the_tuned_step_is_the_best_of_those_tried():
     assert best_of_tc == (True, 1.0), "the step that TC has by default"
 
 
-def share_of_32768(name: str, plies: int, shown: int | None = 16_384) -> str:
-    """In how many games so deep a search, shown smaller boards, made one: over all its pieces."""
-    summary = experiments.summaries_by_plies(experiments.table(name, "full").rows, shown)[plies]
+def summary_of_search(name: str, plies: int, shown: int | None, margin: int | None) -> Summary:
+    """The games of all pieces that looked so far ahead."""
+    rows = experiments.table(name, "full").rows
+    return experiments.summaries_by_plies(rows, shown, margin)[plies]
+
+
+def share_of_32768(
+    name: str, plies: int, shown: int | None = 16_384, margin: int | None = None
+) -> str:
+    """In how many games so deep a search, shown smaller boards, made one."""
+    summary = summary_of_search(name, plies, shown, margin)
     return f"{100 * summary.share(32768)[0]:.0f} % of {summary.games:,}"
 
 
@@ -180,6 +189,15 @@ def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():
     for name in ("to-the-end-plies", "relay-plies"):
         assert share_of_32768(name, 3, shown=None) in said
     assert share_of_32768("relay-plies", 4, shown=None) in said
+    margin = catalogue_relay.MARGIN
+    assert f"a margin of {margin:,}" in said
+    for plies in (4, 5):
+        assert share_of_32768("relay-plies", plies, shown=None, margin=margin) in said
+    every, hopeful = (summary_of_search("relay-plies", 4, None, each) for each in (None, margin))
+    assert "with four, in less than a millisecond for a move on average" in said
+    assert every.seconds / every.moves < 0.001
+    assert "four plies took less than a quarter of that time" in said
+    assert every.seconds / every.moves > 4 * hopeful.seconds / hopeful.moves
 
 
 # Matches

@@ -141,9 +141,9 @@ def test_the_relay_of_an_experiment_plays(monkeypatch):
     played, _ = play_a_relay(LEGS, TILES, SEEN, plies=2, evaluation=3, play_seed=7)
     relay = experiments.relay("small-relay", plies=2, seed=7, scale="small")
     assert [relay.play(number).score for number in range(3)] == played["scores"].tolist()
-    shallow, _ = play_a_relay(LEGS, TILES, SEEN, 3, 3, play_seed=7, shallow_fours=True)
-    relay = experiments.relay("small-relay", 3, seed=7, scale="small", shallow_fours=True)
-    assert [relay.play(number).score for number in range(3)] == shallow["scores"].tolist()
+    hopeful, _ = play_a_relay(LEGS, TILES, SEEN, 3, 3, play_seed=7, margin=50)
+    relay = experiments.relay("small-relay", 3, seed=7, scale="small", margin=50)
+    assert [relay.play(number).score for number in range(3)] == hopeful["scores"].tolist()
     with pytest.raises(ValueError, match="afterstate is no experiment on a relay"):
         experiments.relay("afterstate", scale="small")
 

@@ -284,7 +284,7 @@ def test_a_later_stage_is_checked_before_the_first_is_played():
         *[("games", value, "at least 1") for value in (0, -1, 2.5, "ten", None, True)],
         *[("threads", value, "from 1 to 1024") for value in (0, 1.5, 10**12)],
         *[("seed", value, "whole number") for value in (-1, 2**63, "x")],
-        *[("plies", value, "1 to 6") for value in (0, 7, -1, 1.5, "x", True, None)],
+        *[("plies", value, "1 to 12") for value in (0, 13, -1, 1.5, "x", True, None)],
         *[("progress", value, "True or False") for value in ("no", 1)],
         *[("record", value, "text or a Path") for value in (3, "")],
     ],

@@ -127,6 +127,11 @@ def test_evaluate_prints_the_courses_block(net, tmp_path, capsys):
     assert said.startswith(f"30\tavg = {int(summary.mean)}, max = {summary.max}, ops = ")
     assert f"mean {summary.mean:,.1f} points" in said
     assert len(read_episodes(record)) == 30
+    deep = ("--net", net, "--seed", 4, "--plies", 3, "--margin", 2)
+    assert run("evaluate", "--games", 1, *deep) == run("play", *deep) == 0
+    looked = evaluate(NTupleNetwork.load(net), 1, 3, seed=4, progress=False, margin=2)
+    said = capsys.readouterr().out
+    assert said.startswith(f"1\tavg = {looked.max}, ") and f"\n{looked.max:,} points in" in said
     assert run("evaluate", "--net", net, "--games", 1) == 0
     assert "one game does not tell how sure that is" in capsys.readouterr().out
 
@@ -219,7 +224,9 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert "--games is" in says("train", tmp_path / "new.npz", "--games", 0)
     assert not (tmp_path / "new.npz").exists()
     assert "a seed" in says("play", "--net", net, "--seed", -1)
-    assert "plies" in says("evaluate", "--net", net, "--plies", 9)
+    assert "plies" in says("evaluate", "--net", net, "--plies", 13)
+    assert "margin" in says("play", "--net", net, "--plies", 2, "--margin", -1)
+    assert "margin" in says("evaluate", "--net", net, "--plies", 2, "--margin", "nan")
     assert "plies=2 beside it" in says("play", "--net", net, "--plies", 2, "--seconds", 1)
     assert "above 0" in says("evaluate", "--net", net, "--seconds", 0)
     assert "games" in says("evaluate", "--net", net, "--games", 0)

@@ -326,15 +326,15 @@ def test_all_are_shown_smaller_boards(first):
     assert alone.scores.tolist() != evaluate(first, 10, seed=3, progress=False).scores.tolist()
 
 
-def test_all_look_less_far_after_a_four_when_told_so(first):
-    relay = Relay([first, first], [TILE], plies=3, seed=3, shallow_fours=True)
-    alone = Search(first, 3, relay.rule, shallow_fours=True)
+def test_all_leave_out_what_looks_hopeless_when_told_so(first):
+    relay = Relay([first, first], [TILE], plies=3, seed=3, margin=100)
+    alone = Search(first, 3, relay.rule, margin=100)
     scores = relay.evaluate(4, progress=False).scores.tolist()
     assert scores == [alone.play(number).score for number in range(4)]
     deep = Relay([first, first], [TILE], plies=3, seed=3).evaluate(4, progress=False)
     assert scores != deep.scores.tolist()
-    with pytest.raises(ValueError, match="shallow_fours is True or False, got 1"):
-        Relay([first], shallow_fours=1)
+    with pytest.raises(ValueError, match="margin is a number of points, .* got 'wide'"):
+        Relay([first], margin="wide")
 
 
 def test_a_relay_stops_where_it_is(first):

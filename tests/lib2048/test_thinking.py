@@ -37,40 +37,94 @@ def test_what_is_shown_smaller_is_so_at_the_root_only():
         assert same(look_ahead(NET, board, 4, downgrade=128, threads=threads), expected)
 
 
-def best_by_hand(board, plies, p4):
-    """What the best action is worth when a 4 takes two plies: every board that may follow, one by
-    one. None on a dead board.
+def worths_by_hand(board, plies, p4, margin):
+    """What the actions are worth that are looked into, by action: those that look best at once
+    come first, until the next one looks worse by more than the margin than the best has become.
     """
-    if not lib2048.legal_actions(board):
-        return None
-    if plies <= 2:  # with one move to come no 4 makes a difference
-        return float(np.nanmax(best_action(NET, board, max(plies, 1), p4)[1]))
-    worths = []
-    for action in lib2048.legal_actions(board):
-        afterstate, reward = lib2048.slide(board, action)
-        empty = [cell for cell in range(16) if (afterstate >> 4 * cell) & 15 == 0]
-        after = 0.0
-        for cell in empty:
-            two = best_by_hand(afterstate | 1 << 4 * cell, plies - 1, p4) or 0.0
-            four = best_by_hand(afterstate | 2 << 4 * cell, plies - 2, p4) or 0.0
-            after += ((1 - p4) * two + p4 * four) / len(empty)
-        worths.append(reward + after)
-    return max(worths)
+    at_once = best_action(NET, board, 1, p4)[1]
+    worths = {}
+    for action in sorted(lib2048.legal_actions(board), key=lambda action: -at_once[action]):
+        if worths and at_once[action] < max(worths.values()) - margin:
+            break
+        worths[action] = float(at_once[action])
+        if plies > 1:
+            afterstate, reward = lib2048.slide(board, action)
+            worths[action] = reward + mean_by_hand(afterstate, plies - 1, p4, margin)
+    return worths
+
+
+def mean_by_hand(afterstate, plies, p4, margin):
+    """The mean, over every tile that may appear, of what the best action is worth then."""
+    empty = [cell for cell in range(16) if (afterstate >> 4 * cell) & 15 == 0]
+    total = 0.0
+    for cell in empty:
+        for exponent, share in ((1, 1 - p4), (2, p4)):
+            after = worths_by_hand(afterstate | exponent << 4 * cell, plies, p4, margin)
+            total += share * max(after.values(), default=0.0)
+    return total / len(empty)
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4])
-def test_shallow_fours_look_one_ply_less_far_after_a_four(plies):
-    differ = False
+@pytest.mark.parametrize("margin", [0, 5.0, 20.0])
+def test_a_margin_leaves_out_what_looks_worse_by_more_at_once(plies, margin):
+    """At the root as well as below it; what is left out there keeps what it is worth at once."""
+    left_out = 0
     for board in BOARDS[-6:-2]:
-        thought = look_ahead(NET, board, plies, p4=0.3, shallow_fours=True)
-        expected = best_by_hand(board, plies, 0.3)
-        assert np.nanmax(thought.values) == pytest.approx(expected, rel=1e-5)
-        shared = look_ahead(NET, board, plies, p4=0.3, threads=2, shallow_fours=True)
-        assert same(shared, (thought.action, thought.values))
+        thought = look_ahead(NET, board, plies, p4=0.3, margin=margin)
+        worths = worths_by_hand(board, plies, 0.3, margin)
+        for action, worth in worths.items():
+            assert thought.values[action] == pytest.approx(worth, rel=1e-5)
+        assert worths[thought.action] == pytest.approx(max(worths.values()), rel=1e-5)
+        at_once = best_action(NET, board, 1, 0.3)[1]
+        for action in set(lib2048.legal_actions(board)) - set(worths):
+            assert thought.values[action] == at_once[action]
+            left_out += 1
         full = look_ahead(NET, board, plies, p4=0.3)
-        differ = differ or not same(full, (thought.action, thought.values))
+        assert np.array_equal(np.isnan(thought.values), np.isnan(full.values))
         assert thought.positions <= full.positions
-    assert differ == (plies > 2)
+    assert left_out
+
+
+@pytest.mark.parametrize("values", ["afterstate", "state"])
+def test_threads_change_no_bit_with_a_margin(values):
+    net = NTupleNetwork(SMALL, values)
+    net.weights[:] = np.random.default_rng(3).random(len(net.weights)) * 60 - 10
+    options = {"p4": 0.2, "margin": 8}
+    for board in BOARDS[-6:-1]:
+        alone = look_ahead(net, board, 4, **options)
+        shared = look_ahead(net, board, 4, threads=2, memory=1, **options)
+        assert same(shared, (alone.action, alone.values))
+
+
+def test_games_are_played_and_measured_with_a_margin():
+    options = {"plies": 3, "seed": 4, "margin": 10}
+    trace = lib2048.play(NET, **options)
+    assert trace.margin == 10 and lib2048.play(NET, seed=4).margin is None
+    for move in (0, len(trace) // 2, len(trace) - 1):
+        action, values = best_action(NET, int(trace.boards[move]), 3, margin=10)
+        assert action == trace.actions[move]
+        assert np.array_equal(values, trace.values[move], equal_nan=True)
+    summary = lib2048.evaluate(NET, 3, threads=2, progress=False, **options)
+    assert summary.scores[0] == trace.score
+    plain = lib2048.evaluate(NET, 3, plies=3, seed=4, progress=False)
+    assert summary.scores.tolist() != plain.scores.tolist()
+    hurried = best_action(NET, int(trace.boards[5]), seconds=1e-9, margin=10)
+    assert same(lib2048.look_ahead(NET, int(trace.boards[5]), 1), hurried)
+
+
+def test_a_margin_that_nothing_falls_short_of_changes_no_bit():
+    for board in BOARDS[-5:]:
+        assert same(look_ahead(NET, board, 4, margin=1e6), best_action(NET, board, 4))
+
+
+def test_an_action_whose_worth_at_once_is_no_number_is_looked_into():
+    net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)), symmetries=1)
+    board = lib2048.from_tiles([[2, 2, 0, 0], [4, 8, 16, 2], [8, 4, 2, 16], [2, 16, 8, 4]])
+    afterstate, _ = lib2048.slide(board, lib2048.LEFT)
+    net.set_table_part(0, net.index(0, afterstate), np.array([np.nan], np.float32))
+    at_once = look_ahead(net, board, 1, margin=0)
+    assert np.isnan(at_once.values[lib2048.LEFT]) and at_once.action != lib2048.LEFT
+    assert np.isfinite(look_ahead(net, board, 3, margin=0).values[lib2048.LEFT])
 
 
 def test_a_time_decides_by_the_last_search_that_came_to_its_end():
@@ -129,12 +183,17 @@ def test_values_that_are_no_numbers_are_refused():
     "wrong, why",
     [
         (lambda: look_ahead(NET, 0x11), "plies, seconds or both, got neither"),
-        (lambda: look_ahead(NET, 0x11, 0), "1 to 6, got 0"),
+        (lambda: look_ahead(NET, 0x11, 0), "1 to 12, got 0"),
         (lambda: look_ahead(NET, 0x11, seconds=0), "above 0, got 0"),
         (lambda: look_ahead(NET, 0x11, seconds="long"), "above 0, got 'long'"),
         (lambda: look_ahead(NET, 0x11, 2, memory=0), "memory, .* at least 1, got 0"),
         (lambda: look_ahead(NET, 0x11, 2, threads=0), "threads is .* got 0"),
-        (lambda: look_ahead(NET, 0x11, 2, shallow_fours=3), "shallow_fours .* got 3"),
+        (lambda: look_ahead(NET, 0x11, 2, margin=-1), "margin is a number of points.* got -1"),
+        (lambda: look_ahead(NET, 0x11, 2, margin="wide"), "0 or more, or None; got 'wide'"),
+        (lambda: best_action(NET, 0x11, 2, margin=-2), "0 or more, or None; got -2"),
+        (lambda: lib2048.play(NET, plies=2, margin=-3), "0 or more, or None; got -3"),
+        (lambda: lib2048.evaluate(NET, 1, plies=2, margin=-4), "0 or more, or None; got -4"),
+        (lambda: look_ahead(NET, 0x11, 2, margin=float("nan")), "0 or more, or None; got nan"),
         (lambda: best_action(NET, 0x11, 2, seconds=1), "plies=2 beside it"),
         (lambda: lib2048.play(NET, plies=2, seconds=1), "plies=2 beside it"),
         (lambda: lib2048.evaluate(NET, 1, plies=2, seconds=1), "plies=2 beside it"),

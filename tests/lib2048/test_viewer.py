@@ -183,6 +183,16 @@ def test_answers_what_each_network_thinks(net):
     assert first == [None if value != value else value for value in values] and second is None
 
 
+def test_a_game_with_a_margin_is_judged_so(net):
+    viewer = watch(net, seed=1, plies=3, margin=1)
+    assert viewer.trace.margin == 1
+    board = int(viewer.trace.boards[9])
+    (opinions,) = asked(viewer, topic="opinions", board=f"{board:016x}")["values"]
+    values = best_action(net, board, plies=3, margin=1)[1].tolist()
+    assert opinions == [None if value != value else value for value in values]
+    assert values != best_action(net, board, plies=3)[1].tolist()
+
+
 def test_a_game_with_smaller_boards_is_judged_so(net):
     viewer, board = watch(play(net, seed=1, downgrade=16), net=net), 0x4311_3110_1100_1000
     (values,) = asked(viewer, topic="opinions", board=f"{board:016x}")["values"]

@@ -98,8 +98,9 @@ STRENGTHS = (  # records of the second table, several where one row sums up seve
     "to-the-end-plies-plies-3-*-play_downgrade-None",
     "relay-plies-plies-1-*",
     "relay-plies-plies-3-*",
-    "relay-plies-plies-4-*-shallow_fours-False",
-    "relay-plies-plies-4-*-shallow_fours-True",
+    "relay-plies-plies-4-*-margin-None",
+    "relay-plies-plies-4-*-margin-30000",
+    "relay-plies-plies-5-*-margin-30000",
 )
 
 

@@ -10,7 +10,6 @@ from workbook.comparing import (
     difference_of_means,
     equal_budgets,
     in_turn_and_alone,
-    less_far_after_a_four,
     longer_and_search,
     more_or_fewer,
     plain_teaching,
@@ -21,6 +20,7 @@ from workbook.comparing import (
     sizes_and_search,
     step_and_restart,
     told_apart,
+    what_a_margin_brings,
     who_gains,
 )
 
@@ -229,22 +229,21 @@ def test_networks_in_turn_are_compared_where_both_played_often():
 
 
 @pytest.mark.parametrize(
-    ("tiles", "told"),
+    ("score", "of_further", "told"),
     [
-        (
-            [14, 14, 14, 15],
-            "in 25.0\xa0% of 100 games, beside 66.0\xa0% of 100. So the fours are worth",
-        ),
-        (
-            [15, 15, 14],
-            "in 67.0\xa0% of 100 games, beside 66.0\xa0% of 100. These games are too few",
-        ),
-        ([15], "in 100.0\xa0% of 100 games, beside 66.0\xa0% of 100. So it even makes more"),
+        (520, 540, "20.0 ± 1.6 points more. So it even plays better. "),
+        (520, 540, "20.0 ± 1.6 points more than with 4. So the time that is saved is worth"),
+        (480, 500, "20.0 ± 1.6 points fewer. So some of what it leaves out was worth a thought. "),
+        (500, 501, "0.0 ± 1.6 points fewer. These games cannot tell the two apart. "),
+        (500, 501, "1.0 ± 1.6 points more than with 4. So a further move brings nothing that"),
+        (500, 490, "10.0 ± 1.6 points fewer than with 4. So looking further even harms it."),
     ],
 )
-def test_what_it_costs_to_look_less_far_after_a_four(tiles, told):
-    said = less_far_after_a_four(games_to(tiles, 500), games_to([14, 15, 15], 500))
-    assert "a move takes 1\xa0millisecond in place of 1\xa0millisecond, and" in said
+def test_what_a_margin_costs_and_what_it_makes_room_for(score, of_further, told):
+    every = {1: games_of(0, 180), 4: games_of(0.5, 500)}
+    said = what_a_margin_brings(every, {5: games_of(0.5, of_further), 4: games_of(0.5, score)})
+    assert said.startswith("To look 4 moves ahead the relay then needs 1\xa0millisecond in place")
+    assert "In 1\xa0millisecond it looks 5 moves ahead, and scores " in said
     assert told in said
 
 
