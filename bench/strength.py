@@ -102,7 +102,8 @@ def main(arguments=None) -> int:
         "All: V(afterstate), backward, one thread. "
         "2048, 16384, 32768: share of games that reached the tile. "
         "A tile behind a name: from it on, boards are shown smaller in play. "
-        "Margin: the search leaves out actions that are worth less by more points at once."
+        "Margin: the search leaves out actions that are worth less at once, by more points than "
+        "that, than the best one turns out to be."
     )
     return 0
 

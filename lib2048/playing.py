@@ -40,6 +40,8 @@ NO_VALUES = np.empty((0, 4), np.float32)
 Result = TypeVar("Result")
 Player = Search | Thinker
 
+DEAD = np.uint64(0x2121_1212_2121_1212)
+
 
 def best_action(
     net: NTupleNetwork,
@@ -59,7 +61,8 @@ def best_action(
     board : int
         The board.
     plies : int
-        How many of the player's own moves it looks ahead; 1 is greedy.
+        How many of the player's own moves it looks ahead, up to 12; 1 is greedy. Each further one
+        makes a move ten to twenty times slower, so more than 5 or 6 need a margin, or patience.
     p4 : float, optional
         The probability of a 4 that it expects; the network's own when None.
     downgrade : int, optional
@@ -142,8 +145,8 @@ def look_ahead(
     threads : int
         How many threads share the search, from four plies on.
     memory : int, optional
-        Megabytes for what is worked out already, in all threads together; about 15 a thread when
-        None. More of it spares work in a long search.
+        Megabytes for what is worked out already, in all threads together; about 2 a thread when
+        None. More of it spares work in a long search, but is slower to look up.
 
     Returns
     -------
@@ -451,7 +454,7 @@ def _play_move_by_move(
             played[number] = game
 
     searches = [player(stop) for _ in range(min(threads, total))]
-    searches[0].choose(np.uint64(0x11))  # compiled here, where Ctrl-C acts at once
+    searches[0].choose(DEAD)  # compiled here, with nothing to search, where Ctrl-C acts at once
     pool = ThreadPoolExecutor(len(searches))
     try:
         jobs = [pool.submit(play_games, search) for search in searches]

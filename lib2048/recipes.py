@@ -35,7 +35,7 @@ starts
     That is the best way known here to play with search: two networks of eight patterns, taught in
     54 minutes together, the second from a 16384 on with restarts of 10, made a 32768 with three
     plies in 40 % of 1,020 games, and with four, in less than a millisecond for a move on average,
-    in 53 % of 240. With a margin of 30,000 four plies took less than a quarter of that time, and it
+    in 53 % of 240. With a margin of 30,000 four plies took about a quarter of that time, and it
     made one in 49 % of 240; with five plies and this margin it did in 47 % of 144. Nothing was
     shown smaller (one training of each, the experiments "relay-1" and "relay-2").
     A network that begins on such boards may fall into a bad habit and keep it: see notebook 09.

@@ -5,7 +5,7 @@ expects to find one move later: the mean, over every tile that may appear, of th
 itself judged with one ply less. The search stops at afterstates (for a network of state values, at
 states), because those are what the network has learned. The search itself is in fast/expecting.py.
 
-Each further ply makes a move some thirty times slower, so a single move can take seconds. That is
+Each further ply makes a move ten to twenty times slower, so a single move can take seconds. That is
 why every search looks at a flag as it goes: whoever sets it, from another thread, ends the search
 at once.
 """
@@ -26,6 +26,7 @@ from lib2048.fast.choosing import ILLEGAL, _outcomes
 from lib2048.fast.downgrading import _downgrade_planes
 from lib2048.fast.expecting import (
     BYTES_OF_A_SLOT,
+    DEEPEST,
     NO_MARGIN,
     _expect,
     _next_to_look_into,
@@ -222,9 +223,9 @@ def replay(
 class Search:
     """A player that looks ahead, with the table of values it has worked out so far.
 
-    They hold for one network and p4; the number of plies may change. A thread needs a Search of its
-    own; several may share a flag that stops them. `memory` is what the table may take, in bytes.
-    See fast/expecting.py for `margin`.
+    They hold for one network and p4; the number of plies may change, up to DEEPEST. A thread needs
+    a Search of its own; several may share a flag that stops them. `memory` is what the table may
+    take, in bytes. See fast/expecting.py for `margin`.
     """
 
     def __init__(
@@ -237,6 +238,8 @@ class Search:
         memory: int | None = None,
         margin: float = NO_MARGIN,
     ):
+        if plies > DEEPEST:
+            raise ValueError(f"a search looks at most {DEEPEST} plies ahead, got {plies}")
         self.net = net
         self.plies = plies
         self.rule = rule

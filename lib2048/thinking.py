@@ -7,8 +7,9 @@ last search takes longer than all before it together.
 
 Several threads share one search at its root. What they do are the boards that may follow the first
 move: each thread takes the next one, with a table of known values of its own. A table never changes
-a value, and the sums are made in the order in which one thread makes them. So the result does not
-depend on the threads, to the bit.
+a value, and the sums are made in the order in which one thread makes them. With a margin, the
+boards after one action come first, then those after the next, if it is looked into at all. So the
+result does not depend on the threads, to the bit.
 """
 
 import math
@@ -213,7 +214,9 @@ class Thinker:
             job = pool.submit(self._alone, board, plies)
             return job.result() if self._wait([job], deadline) else None
         _, values = self._alone(board, 1)
-        in_order = sorted(legal_actions(board), key=lambda action: -values[action])
+        in_order = sorted(
+            legal_actions(board), key=lambda action: (not np.isnan(values[action]), -values[action])
+        )
         rounds = [in_order] if self.margin == NO_MARGIN else [[action] for action in in_order]
         best = ILLEGAL
         for actions in rounds:

@@ -183,7 +183,7 @@ def check_margin(margin: Any) -> float:
     if margin is None:
         return math.inf
     number = real_number(margin)
-    if number is None or not 0 <= number < math.inf:
+    if number is None or not 0 <= number <= LARGEST_FLOAT32:
         raise ValueError(f"margin is a number of points, 0 or more, or None; got {margin!r}")
     return number
 

@@ -485,8 +485,7 @@ def what_a_margin_brings(every: dict, hopeful: dict) -> str:
     of_brings = {
         "clearly stronger": "So the time that is saved is worth spending.",
         "clearly weaker": "So looking further even harms it.",
-        "not to be told apart": "So a further move brings nothing that these games could show: how "
-        "far it looks is no longer what keeps this player from a 32768.",
+        "not to be told apart": "These games cannot tell whether the further move brings anything.",
     }[verdict_of_difference(*brings)]
     return (
         f"To look {plies} moves ahead the relay then needs {_time_of_a_move(hopeful[plies])} in "

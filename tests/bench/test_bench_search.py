@@ -24,9 +24,12 @@ def test_a_margin_leaves_out_so_much_that_it_decides_otherwise():
     generator = np.random.default_rng(1)
     net = NTupleNetwork(((0, 1, 4, 5), (4, 8, 9)))
     net.weights[:] = generator.random(len(net.weights)) * 100
-    wide, narrow = (list(bench_search.rows(net, 3, 0.05, margin)) for margin in (1e9, 0))
-    assert [row["same"] for row in wide] == [1, 1, 1]
-    assert narrow[0]["same"] == 1 > narrow[2]["same"] > 0
+    boards = bench_search.boards_of_games(net, 2)
+    every, wide, narrow = (
+        bench_search.measure(net, 3, boards, 600, margin)["actions"] for margin in (np.inf, 1e9, 0)
+    )
+    assert every == wide
+    assert 1 > np.mean(np.equal(every, narrow)) > 0
 
 
 def test_what_a_search_did_is_counted():

@@ -298,9 +298,10 @@ def learned():
     return net
 
 
-def test_a_search_that_is_told_to_stop_makes_no_move_and_keeps_no_value():
+@pytest.mark.parametrize("margin", [np.inf, 50])
+def test_a_search_that_is_told_to_stop_makes_no_move_and_keeps_no_value(margin):
     net = learned()
-    search = Search(net, 3, playing_rule(net, None, 0))
+    search = Search(net, 3, playing_rule(net, None, 0), margin=margin)
     search.stop[0] = 1
     search.choose(np.uint64(0x1_0021_0011))
     assert not search.known.boards.any() and not search.known.values.any()

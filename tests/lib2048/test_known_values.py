@@ -75,7 +75,7 @@ def test_what_an_earlier_search_left_goes_first():
     assert held(known) == {(4, 2), (5, 2), (6, 2), (7, 2)}
 
 
-@pytest.mark.parametrize("values, plies", [("afterstate", 4), ("state", 3)])
+@pytest.mark.parametrize("values, plies", [("afterstate", 4), ("state", 4)])
 def test_a_table_of_any_size_gives_the_same_bits(values, plies):
     """Four slots, some hundred, and the usual ones, through the end of a game."""
     net = NTupleNetwork(SMALL, values)

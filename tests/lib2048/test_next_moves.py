@@ -92,3 +92,20 @@ def test_a_value_that_is_no_number_is_never_hidden(spoiled):
     net.set_table_part(0, net.index(0, boards[spoiled]), np.array([np.nan], np.float32))
     KNOWN.boards[:] = 0
     assert np.isnan(_expect(net.arrays, KNOWN, afterstate, PLIES, np.float32(0.1)))
+
+
+@pytest.mark.parametrize("margin", [np.inf, 0.0])
+def test_a_value_that_is_no_number_comes_up_from_below(margin):
+    """Every value but those of the first list: with a margin too, three plies find no number."""
+    known = known_values(1, np.zeros(1, np.uint8), margin)
+    net = NTupleNetwork(((0, 1, 2, 3), (4, 5, 6, 7)), symmetries=1)
+    afterstate = uint64(_to_planes(uint64(0x0000_2134_3121_1212)))
+    arrays = net.arrays
+    assert np.isfinite(_expect(arrays, known, afterstate, 3, np.float32(0.1)))
+    boards, _ = listed(0x0000_2134_3121_1212)
+    at_once = {net.index(0, board) for board in boards[1:]}
+    for index in range(16**4):
+        if index not in at_once:
+            net.set_table_part(0, index, np.array([np.nan], np.float32))
+    known.boards[:] = 0
+    assert np.isnan(_expect(arrays, known, afterstate, 3, np.float32(0.1)))

@@ -6,6 +6,7 @@ import pytest
 import lib2048
 from lib2048 import NTupleNetwork, best_action, look_ahead
 from lib2048.engines import playing_rule
+from lib2048.search import Search
 from lib2048.thinking import DEEPEST, Thinker
 
 SMALL = ((0, 1), (9, 4, 8))
@@ -108,8 +109,26 @@ def test_games_are_played_and_measured_with_a_margin():
     assert summary.scores[0] == trace.score
     plain = lib2048.evaluate(NET, 3, plies=3, seed=4, progress=False)
     assert summary.scores.tolist() != plain.scores.tolist()
-    hurried = best_action(NET, int(trace.boards[5]), seconds=1e-9, margin=10)
-    assert same(lib2048.look_ahead(NET, int(trace.boards[5]), 1), hurried)
+
+
+def test_a_margin_counts_where_time_decides_too(monkeypatch):
+    margins = []
+
+    class Recorded(Thinker):
+        def __init__(self, *arguments, margin, **options):
+            margins.append(margin)
+            super().__init__(*arguments, margin=margin, **options)
+
+    monkeypatch.setattr(lib2048.playing, "Thinker", Recorded)
+    best_action(NET, 0x11, seconds=1e-9, margin=10)
+    lib2048.play(NET, seconds=1e-9, margin=11)
+    lib2048.evaluate(NET, 1, seconds=1e-9, margin=12, progress=False)
+    assert margins == [10, 11, 12]
+
+
+def test_a_search_is_not_deeper_than_there_is_room_for():
+    with pytest.raises(ValueError, match=f"at most {DEEPEST} plies ahead, got {DEEPEST + 1}"):
+        Search(NET, DEEPEST + 1, playing_rule(NET, None, 0))
 
 
 def test_a_margin_that_nothing_falls_short_of_changes_no_bit():
@@ -190,6 +209,7 @@ def test_values_that_are_no_numbers_are_refused():
         (lambda: look_ahead(NET, 0x11, 2, threads=0), "threads is .* got 0"),
         (lambda: look_ahead(NET, 0x11, 2, margin=-1), "margin is a number of points.* got -1"),
         (lambda: look_ahead(NET, 0x11, 2, margin="wide"), "0 or more, or None; got 'wide'"),
+        (lambda: look_ahead(NET, 0x11, 2, margin=1e300), "0 or more, or None; got 1e.300"),
         (lambda: best_action(NET, 0x11, 2, margin=-2), "0 or more, or None; got -2"),
         (lambda: lib2048.play(NET, plies=2, margin=-3), "0 or more, or None; got -3"),
         (lambda: lib2048.evaluate(NET, 1, plies=2, margin=-4), "0 or more, or None; got -4"),
