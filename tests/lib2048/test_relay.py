@@ -354,6 +354,7 @@ def test_ctrl_c_leaves_the_moves_made_so_far(first, monkeypatch):
     play_on = relay.searches[1].play
 
     def interrupted(*arguments):
+        time.sleep(0.3)  # the search is handed over by then, and the main thread waits for it
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.3)  # the main thread sets the flag meanwhile
         return play_on(*arguments)
