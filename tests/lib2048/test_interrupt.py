@@ -381,9 +381,9 @@ def test_a_stopped_game_is_kept_as_far_as_it_came(monkeypatch):
 def test_a_game_that_is_stopped_before_its_first_move(monkeypatch):
     ctrl_c_when(monkeypatch, lambda searches: True)
     with pytest.raises(KeyboardInterrupt):
-        lib2048.play(learned(), plies=5)
+        lib2048.play(learned(), plies=9)
     with pytest.raises(KeyboardInterrupt):
-        lib2048.best_action(learned(), 0x1_0021_0011, plies=5)
+        lib2048.best_action(learned(), 0x1_0021_0011, plies=9)
 
 
 def test_an_error_in_a_thread_comes_out_and_ends_the_others(monkeypatch):
