@@ -118,7 +118,7 @@ margin it leaves out actions."""
     record=True,
 )
 def relay_plies(games, tiles, seen, play):
-    """How strong is the relay, in games that nothing was chosen by, and some moves ahead?"""
+    """How strong is the relay, some moves ahead, in games that chose no more than its margin?"""
     for (plies, margin), (parts, number) in play.items():
         for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
             yield relay_piece(

@@ -203,8 +203,9 @@ def _add_net(command: argparse.ArgumentParser) -> None:
         "--margin",
         type=float,
         metavar="POINTS",
-        help="leave out actions that look worse by more than so many points at once; with 30000 a "
-        "strong network looks four plies ahead in a quarter of the time",
+        help="leave out actions that look worse at once, by more than so many points, than the "
+        "best turns out to be; with 30000 a strong network looks four plies ahead in about a "
+        "quarter of the time",
     )
 
 

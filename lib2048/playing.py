@@ -3,7 +3,7 @@
 import functools
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -260,10 +260,10 @@ def play(
     number = int(check_seed(game, "game, the number of a game,"))
     start = _start(board, first_move)
     limit = check_margin(margin)
-    search: Player = Search(net, plies, rule, keep_values=True, margin=limit)
     if seconds is not None:
         _check_that_time_decides(plies)
-        search = Thinker(net, rule, seconds=check_seconds(seconds), margin=limit)
+        seconds = check_seconds(seconds)
+    search = _player(net, plies, rule, seconds, limit, keep_values=True)
     was_interrupted = False
     if plies == 1 and seconds is None:
         played = search.play(number, start)
@@ -388,13 +388,11 @@ def evaluate(
         if plies == 1 and record is None and seconds is None:
             results = _play_greedily(net, rule, total, threads, bar)
         else:
-
-            def player(stop: np.ndarray) -> Player:
-                if seconds is None:
-                    return Search(net, plies, rule, stop, margin=limit)
-                return Thinker(net, rule, seconds=seconds, stop=stop, margin=limit)
-
-            results = _play_move_by_move(player, total, threads, bar)
+            stop = np.zeros(1, np.uint8)
+            searches = [
+                _player(net, plies, rule, seconds, limit, stop) for _ in range(min(threads, total))
+            ]
+            results = _play_move_by_move(searches, stop, total, bar)
     took = time.perf_counter() - started
     if len(results.scores) == 0:
         raise KeyboardInterrupt
@@ -432,17 +430,31 @@ def _play_greedily(net: NTupleNetwork, rule: Rule, total: int, threads: int, bar
     return _Results(runner.scores[:done], runner.max_tiles[:done], runner.moves[:done], [])
 
 
+def _player(
+    net: NTupleNetwork,
+    plies: int,
+    rule: Rule,
+    seconds: float | None,
+    margin: float,
+    stop: np.ndarray | None = None,
+    keep_values: bool = False,
+) -> Player:
+    """A player that looks so many plies ahead or, where there is one, as far as its time allows."""
+    if seconds is None:
+        return Search(net, plies, rule, stop, keep_values, margin=margin)
+    return Thinker(net, rule, seconds=seconds, stop=stop, margin=margin)
+
+
 def _play_move_by_move(
-    player: Callable[[np.ndarray], Player], total: int, threads: int, bar: tqdm
+    searches: Sequence[Player], stop: np.ndarray, total: int, bar: tqdm
 ) -> _Results:
     """Play up to `total` games and keep their actions, fewer when Ctrl-C comes.
 
-    `player` makes a player that a flag stops, one for each thread.
+    Each of `searches` plays in a thread of its own, and `stop` is the flag that ends them all.
 
     A game may take minutes, and one move seconds. So the games are played in threads of their own,
     while this one waits for Ctrl-C and then tells them to stop.
     """
-    stop = np.zeros(1, np.uint8)
     played: dict[int, PlayedGame] = {}
     numbers = iter(range(total))  # shared: each thread takes the next game that nobody plays yet
 
@@ -453,7 +465,6 @@ def _play_move_by_move(
                 return
             played[number] = game
 
-    searches = [player(stop) for _ in range(min(threads, total))]
     searches[0].choose(DEAD)  # compiled here, with nothing to search, where Ctrl-C acts at once
     pool = ThreadPoolExecutor(len(searches))
     try:

@@ -80,21 +80,22 @@ class PlayedGame(NamedTuple):
 
 
 @kernel()
-def _promises(net, known, planes, p4):
-    """What the actions on a board in planes are worth at once: ILLEGAL where nothing moves.
+def _first_moves(net, known, planes, p4):
+    """The four afterstates and what each action is worth at once: ILLEGAL where nothing moves.
 
-    Without a margin their order does not matter, and they are all worth 0.
+    With them come the rewards of sliding along columns and across them, see `_outcomes`. Without a
+    margin the order of the actions does not matter, and they are all worth 0.
     """
     if known.margin != F32(NO_MARGIN):
-        _, worths, _, _ = _outcomes(net, planes, p4)
-        return worths
-    up, right, down, left, _, _ = _slide_all_ways(planes)
-    return (
+        return _outcomes(net, planes, p4)
+    up, right, down, left, along, across = _slide_all_ways(planes)
+    worths = (
         F32(0) if up != planes else ILLEGAL,
         F32(0) if right != planes else ILLEGAL,
         F32(0) if down != planes else ILLEGAL,
         F32(0) if left != planes else ILLEGAL,
     )
+    return (up, right, down, left), worths, along, across
 
 
 @kernel(nogil=True)
@@ -109,16 +110,14 @@ def _search(net, rule, search, planes):
     known.search[0] += 1
     planes = _downgrade_planes(planes, rule.downgrade_from)
     p4 = F32(rule.p4)
-    up, right, down, left, along, across = _slide_all_ways(planes)
-    slid = (up, right, down, left)
-    promises = _promises(net, known, planes, p4)
+    slid, worths, along, across = _first_moves(net, known, planes, p4)
     for action in range(4):
-        values[action] = np.nan if promises[action] == ILLEGAL else promises[action]
+        values[action] = np.nan if worths[action] == ILLEGAL else worths[action]
     best = -1
     highest = ILLEGAL
     looked_into = 0
-    action = _next_to_look_into(promises, looked_into)
-    while action >= 0 and not promises[action] < highest - known.margin:
+    action = _next_to_look_into(worths, looked_into, highest, known.margin)
+    while action >= 0:
         worth = F32(across if action % 2 else along)
         worth += _expect(net, known, slid[action], plies, p4)
         values[action] = worth
@@ -126,7 +125,7 @@ def _search(net, rule, search, planes):
             best = action
             highest = worth
         looked_into |= 1 << action
-        action = _next_to_look_into(promises, looked_into)
+        action = _next_to_look_into(worths, looked_into, highest, known.margin)
     return best
 
 

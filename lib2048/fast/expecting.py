@@ -314,19 +314,23 @@ def _mean_of_best(known, plies, length, spawns, p4):
 
 
 @kernel(forceinline=True)
-def _next_to_look_into(worths, looked_into):
-    """The action that is worth most at once among those not looked into yet; -1 if none is left.
+def _next_to_look_into(worths, looked_into, best, margin):
+    """The action that is worth most at once among those not looked into yet.
 
-    `looked_into` has a bit for each action. A worth that is no number comes first, so it is found.
+    It is -1 if none is left, or if this one falls short of `best`, what the best action has turned
+    out to be worth, by more than the margin. `looked_into` has a bit for each action. A worth that
+    is no number comes first, and never falls short. So it is found.
     """
-    best = -1
+    chosen = -1
     highest = ILLEGAL
     for action in range(4):
         worth = worths[action]
         if (looked_into >> action) & 1 == 0 and (worth > highest or np.isnan(worth)):
-            best = action
+            chosen = action
             highest = worth
-    return best
+    if highest < best - margin:
+        return -1
+    return chosen
 
 
 @kernel()
@@ -364,8 +368,8 @@ def _expect(net, known, afterstate, plies, p4):
             worths = _worths(known, plies, spawn)
             best = ILLEGAL
             looked_into = 0
-            action = _next_to_look_into(worths, looked_into)
-            while action >= 0 and not worths[action] < best - known.margin:
+            action = _next_to_look_into(worths, looked_into, best, known.margin)
+            while action >= 0:
                 if known.stop[0] != 0:
                     return F32(0)
                 entry = entries[plies, spawn, action]
@@ -376,7 +380,7 @@ def _expect(net, known, afterstate, plies, p4):
                 best = max(best, worth)
                 doubt += worth - worth
                 looked_into |= 1 << action
-                action = _next_to_look_into(worths, looked_into)
+                action = _next_to_look_into(worths, looked_into, best, known.margin)
             if best != ILLEGAL:
                 total += _share(spawn, p4) * best
         mean = (total + doubt) / F32(spawns // 2)

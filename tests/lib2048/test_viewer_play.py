@@ -150,6 +150,17 @@ def test_an_address_names_game_and_move(browser, file, network):
     game.close()
 
 
+def test_an_address_is_followed_though_the_game_writes_its_own(game, network):
+    """A game says where it is once it rests; an address given just before that still counts."""
+    game.page.evaluate("""() => {
+        location.hash = "#seed=4&move=2";
+        history.replaceState(null, "", "#seed=7&move=1");
+    }""")
+    other = play(network, seed=4)
+    wait(lambda: game.text("dd.move") == move_text(other, 2))
+    wait(lambda: game.address == "#seed=4&move=2")
+
+
 def test_an_address_names_a_board(browser, file, network):
     board = 0x0000_0000_0011_4321
     game = Game(browser, file, f"#board={board:016X}&seed=5")

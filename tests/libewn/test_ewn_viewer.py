@@ -455,8 +455,11 @@ def test_a_person_plays_by_mouse(seat):
         y = board["y"] + scale * (EDGE + (row + 0.5) * CELL)
         page.mouse.click(x, y)
 
-    click(0 if start else 1)
-    assert "No cube" in page.locator(".table .status").text_content()
+    def is_refused():
+        click(0 if start else 1)
+        return "No cube" in page.locator(".table .status").text_content()
+
+    wait(is_refused)  # while Red's cube still slides, a click means nothing
     click(start)
     assert ply_of(page) == 1, "a cube is only picked"
     click(target)

@@ -104,14 +104,14 @@ class PlayPage {
   /** What is shown first: a recorded game, if there is one and the address names no other. */
   begin() {
     if (this.state.games.length && location.hash.length < 2) this.show(NO_ADDRESS, this.state);
-    else this.follow();
+    else this.follow(location.href);
   }
 
-  /** Show the game that the address names, or say what is wrong with the address. */
-  follow() {
+  /** Show the game that an address names, or say what is wrong with the address. */
+  follow(address) {
     this.complain("");
     try {
-      this.show(readAddress(location.hash));
+      this.show(readAddress(new URL(address).hash));
     } catch (error) {
       if (!(error instanceof AddressError)) throw error;
       if (!this.view) this.show(NO_ADDRESS);
@@ -238,7 +238,8 @@ async function start() {
     const page = new PlayPage(state, network);
     place.replaceChildren(page.node);
     page.begin();
-    window.addEventListener("hashchange", () => page.follow());
+    // not location.href: the game shown so far may have written its own address there meanwhile
+    window.addEventListener("hashchange", (event) => page.follow(event.newURL));
   } catch (error) {
     place.textContent = error.message;
   }
