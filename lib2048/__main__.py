@@ -199,13 +199,17 @@ def _add_net(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seconds", type=float, help="a move, in place of --plies: as far ahead as that allows"
     )
+    _add_margin(command)
+
+
+def _add_margin(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--margin",
         type=float,
         metavar="POINTS",
-        help="leave out actions that look worse at once, by more than so many points, than the "
-        "best turns out to be; with 30000 a strong network looks four plies ahead in about a "
-        "quarter of the time",
+        help="with more plies, leave out actions that look worse at once, by more than so many "
+        "points, than the best turns out to be; with 30000 a strong network looks four plies ahead "
+        "in about a quarter of the time",
     )
 
 
@@ -264,6 +268,7 @@ def _add_watch(commands) -> None:
         "so the networks may be large (needs lib2048[viewer])",
     )
     command.add_argument("--plies", type=int, default=1, help="moves it looks ahead, if --recorded")
+    _add_margin(command)
 
 
 def _add_export(commands) -> None:
@@ -449,11 +454,11 @@ def _watch(options: argparse.Namespace) -> int:
     path = check_target(options.page)
     if options.recorded:
         _write_recorded(options)
-    elif len(options.net) > 1 or options.plies != 1:
+    elif len(options.net) > 1 or options.plies != 1 or options.margin is not None:
         raise ValueError(
             "a page in which a network plays holds one network, which looks one move ahead; "
-            "several networks or more plies need --recorded; the name of the page goes before "
-            "--net: lib2048 watch page.html --net net.npz"
+            "several networks, more plies or a margin need --recorded; the name of the page goes "
+            "before --net: lib2048 watch page.html --net net.npz"
         )
     else:
         net = NTupleNetwork.load(options.net[0]) if options.net else None
@@ -473,7 +478,13 @@ def _write_recorded(options: argparse.Namespace) -> None:
         ) from None
     if not options.net:
         raise ValueError("--recorded shows saved networks: name them with --net FILE")
-    write_recorded(options.page, options.net, None, options.seed, options.plies)
+    write_recorded(
+        options.page,
+        options.net,
+        seed=options.seed,
+        plies=options.plies,
+        margin=options.margin,
+    )
 
 
 def _export(options: argparse.Namespace) -> int:

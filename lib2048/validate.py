@@ -184,7 +184,10 @@ def check_margin(margin: Any) -> float:
         return math.inf
     number = real_number(margin)
     if number is None or not 0 <= number <= LARGEST_FLOAT32:
-        raise ValueError(f"margin is a number of points, 0 or more, or None; got {margin!r}")
+        raise ValueError(
+            "margin is a finite number of points (as float32 too), 0 or more, or None, "
+            f"got {margin!r}"
+        )
     return number
 
 

@@ -44,7 +44,13 @@ def _write(options: argparse.Namespace) -> str:
         playing_page(options.page, seed=options.seed)
         return "the network of the library plays in it"
     return write_recorded(
-        options.page, options.net, options.name, options.seed, options.plies, options.compact
+        options.page,
+        options.net,
+        options.name,
+        options.seed,
+        options.plies,
+        options.margin,
+        options.compact,
     )
 
 
@@ -54,6 +60,7 @@ def write_recorded(
     names: list[str] | None = None,
     seed: int = 0,
     plies: int = 1,
+    margin: float | None = None,
     compact: bool = False,
 ) -> str:
     """Write a page with a game that each of some networks plays now.
@@ -68,6 +75,8 @@ def write_recorded(
         What to call them.
     seed, plies : int
         The game, and how many moves they look ahead.
+    margin : float, optional
+        To look ahead only at what is in doubt; see `lib2048.best_action`.
     compact : bool
         Whether the page carries the network of `lib2048.compact` as well.
 
@@ -85,7 +94,7 @@ def write_recorded(
     nets = [NTupleNetwork.load(file) for file in files]
     distinct = _distinct(names or _names(files, nets))
     shown = dict(zip(distinct, nets, strict=True)) if len(nets) > 1 else nets[0]
-    viewer = watch(shown, seed, plies)
+    viewer = watch(shown, seed, plies, margin=margin)
     viewer.save_html(page, f"2048, seed {seed}", compact)
     return ", ".join(f"{trace.score:,} points" for trace in viewer.traces)
 
@@ -127,6 +136,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", nargs="+", help="what to call them, one name for each")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plies", type=int, default=1)
+    parser.add_argument(
+        "--margin", type=float, metavar="POINTS", help="look ahead only at what is in doubt"
+    )
     return parser
 
 

@@ -169,13 +169,14 @@ class TooSlow(Exception):
 
 @contextlib.contextmanager
 def at_most(seconds):
-    """Interrupt what takes longer."""
+    """Interrupt what takes longer, and once more if it goes on."""
 
     def interrupt(*_):
         raise TooSlow
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # and again after that: Python drops what is raised while it is tidying up
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
     try:
         yield
     finally:

@@ -16,6 +16,7 @@ from lib2048.__main__ import main
 from lib2048.compacting import strength
 from lib2048.options import Stage
 from lib2048.recipes import RECIPES
+from lib2048.viewer.__main__ import write_recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = ((0, 1, 2, 3), (4, 5, 6, 7))
@@ -154,6 +155,15 @@ def test_watch_writes_a_page_and_says_where(net, tmp_path, capsys, monkeypatch):
     assert "net (2)" in (tmp_path / "both.html").read_text(encoding="utf-8")
 
 
+def test_a_recorded_game_may_look_ahead_with_a_margin(net, tmp_path):
+    one, other = tmp_path / "one.html", tmp_path / "other.html"
+    assert run("watch", one, "--recorded", "--net", net, "--plies", 2, "--margin", 0) == 0
+    game = play(NTupleNetwork.load(net), plies=2, margin=0)
+    assert game.score != play(NTupleNetwork.load(net), plies=2).score, "or this test tells nothing"
+    assert write_recorded(other, [net], plies=2, margin=0) == f"{game.score:,} points"
+    assert one.read_text(encoding="utf-8") == other.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("kind", ["demo", "compact", "native"])
 def test_export_writes_what_can_be_read_again(net, tmp_path, capsys, kind):
     target = tmp_path / "there"
@@ -249,6 +259,9 @@ def test_what_is_wrong_is_said_in_a_line(net, tmp_path, capsys):
     assert "holds V(afterstate), got values='state'" in says(*demo[:-1], "--values", "state")
     assert "several networks" in says("watch", tmp_path / "p.html", "--net", net, net)
     assert "goes before --net" in says("watch", "--net", net, tmp_path / "p.html")
+    assert "a margin need --recorded" in says("watch", tmp_path / "p.html", "--margin", 5)
+    recorded = ("watch", tmp_path / "p.html", "--recorded", "--net", net, "--plies", 2)
+    assert "0 or more, or None, got -5" in says(*recorded, "--margin", -5)
     assert "--net FILE" in says("watch", tmp_path / "p.html", "--recorded")
     assert "invalid choice" in says("export", net, tmp_path / "x", "--kind", "onnx")
     assert "required" in says()

@@ -333,7 +333,7 @@ def test_all_leave_out_what_looks_hopeless_when_told_so(first):
     assert scores == [alone.play(number).score for number in range(4)]
     deep = Relay([first, first], [TILE], plies=3, seed=3).evaluate(4, progress=False)
     assert scores != deep.scores.tolist()
-    with pytest.raises(ValueError, match="margin is a number of points, .* got 'wide'"):
+    with pytest.raises(ValueError, match="margin is a finite number of points.* got 'wide'"):
         Relay([first], margin="wide")
 
 
