@@ -1,5 +1,6 @@
 """Networks that play in turns, each taught from where it takes over; kept in records, in git."""
 
+from experiments.brinks import play_to_the_brink
 from experiments.catalogue import FIRST_SEED
 from experiments.catalogue_long import OTHER_GAMES
 from experiments.entries import experiment
@@ -98,6 +99,9 @@ def relay_2(games, tiles, seen):
 
 MARGIN = 30_000
 
+BRINK_GAMES = OTHER_GAMES + 1_000
+"""Seeds from here on are those of relay-brink."""
+
 RELAY_PLAY = {
     (1, None): (10, 1_000),
     (3, None): (34, 30),
@@ -131,3 +135,38 @@ def relay_plies(games, tiles, seen, play):
                 play_seed=play_seed,
                 margin=margin,
             )
+
+
+BRINK_WAYS = ((3, None), (4, None), (5, None), (6, MARGIN))
+"""By how many plies, and by which margin, it is played on from the brink."""
+
+
+@experiment(
+    "relay-brink",
+    **RELAY,
+    brink=((256, 64), (32_768, 512)),
+    ways=(((1, None), (2, None)), BRINK_WAYS),
+    parts=(2, 30),
+    evaluation=(5, 10),
+    search=((2, 1_000), (4, MARGIN)),
+    seconds=(10, 2_400),
+    after=("relay-2",),
+    record=True,
+)
+def relay_brink(games, tiles, seen, brink, ways, parts, evaluation, search):
+    """Where do the games of the relay end, and does it help to look further ahead there?"""
+    plies, margin = search
+    for play_seed in range(BRINK_GAMES + 1, BRINK_GAMES + 1 + parts):
+        yield relay_piece(
+            play_to_the_brink,
+            legs_of(games),
+            tiles,
+            seen=seen,
+            brink=brink,
+            ways=ways,
+            again=2,
+            plies=plies,
+            margin=margin,
+            evaluation=evaluation,
+            play_seed=play_seed,
+        )

@@ -29,6 +29,7 @@ from experiments import (
     store,
     train_and_evaluate,
 )
+from experiments.brinks import play_to_the_brink
 from experiments.catalogue_course import grade_agent
 from experiments.catalogue_ewn import tournament
 from experiments.networks import LEARNING, default_block
@@ -88,6 +89,7 @@ def test_all_records_are_of_the_present_versions():
         search_a_tree,
         train_leg,
         play_a_relay,
+        play_to_the_brink,
         habit,
         tournament,
         grade_agent,

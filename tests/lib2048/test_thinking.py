@@ -207,7 +207,10 @@ def test_values_that_are_no_numbers_are_refused():
         (lambda: look_ahead(NET, 0x11, seconds="long"), "above 0, got 'long'"),
         (lambda: look_ahead(NET, 0x11, 2, memory=0), "memory, .* at least 1, got 0"),
         (lambda: look_ahead(NET, 0x11, 2, threads=0), "threads is .* got 0"),
-        (lambda: look_ahead(NET, 0x11, 2, margin=-1), "margin is a finite number of points.* got -1"),
+        (
+            lambda: look_ahead(NET, 0x11, 2, margin=-1),
+            "margin is a finite number of points.* got -1",
+        ),
         (lambda: look_ahead(NET, 0x11, 2, margin="wide"), "0 or more, or None, got 'wide'"),
         (lambda: look_ahead(NET, 0x11, 2, margin=1e300), "0 or more, or None, got 1e.300"),
         (lambda: best_action(NET, 0x11, 2, margin=-2), "0 or more, or None, got -2"),
