@@ -19,6 +19,7 @@ RECORDS = {  # the long runs, and what their networks do with more thought
     "to-the-end": "restarts to ten moves",
     "to-the-end-plies": "the same, looking ahead",
     "relay-plies": "two networks in turn, an hour",
+    "relay-again": "the same with another second network",
 }
 TILES = (2048, 16384, 32768)
 NAME = "{:<46}"

@@ -1,8 +1,9 @@
 """Where the games of a relay end, and how many of them at the brink of a tile.
 
 The sum of all tiles grows by 2 or 4 with every move, and nothing else changes it. Shortly before it
-is as large as a tile that is still to be made, all the smaller ones must be on the board: before a
-32768 a 16384, an 8192, a 4096 and so on down. That leaves little room. This is the brink.
+is as large as a tile that is still to be made, nearly all smaller ones must be on the board: before
+a 32768 a 16384, an 8192, a 4096 and so on down, or more tiles still. That leaves little room. This
+is the brink.
 """
 
 import time
@@ -54,13 +55,15 @@ def play_to_the_brink(
     -------
     tuple of dict
         With which sum of tiles each game ended, and the exponent of its largest tile. How many
-        games each way began at the brink, and for each of them in how many the tile was made, and
-        how many moves they had. And the seconds that each way took.
+        games were begun at the brink in each way; then, for each way, in how many of them the tile
+        was made and how many moves they had together. And the seconds that each way took.
     """
+    tile, lacking = brink
+    if tiles and tile <= tiles[-1]:
+        raise ValueError(f"the brink is that of a tile after {tiles[-1]}, got {tile}")
     nets = networks_of(legs, tiles, seen)
     relay = Relay(nets, tiles, plies, seed=play_seed, margin=margin)
     games = [relay.play(number) for number in range(evaluation)]
-    tile, lacking = brink
     firsts = [_at_the_brink(game.boards, tile, lacking) for game in games]
     boards = [board for board in firsts if board is not None]
     rule = playing_rule(nets[-1], None, SEED_OF_AGAIN + play_seed)

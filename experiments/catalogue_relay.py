@@ -17,6 +17,9 @@ SEEDS = (FIRST_SEED, 3)
 """Of each leg. The second has a seed whose training begins well, by its first few thousand
 games: see relay-beginnings."""
 
+SEEDS_AGAIN = (FIRST_SEED, 4)
+"""The second has the other seed whose training begins well."""
+
 RELAY: dict[str, tuple] = dict(
     games=((3_000, 2_000), (100_000, 140_000)),
     tiles=((256,), (16_384,)),
@@ -27,11 +30,11 @@ BEGINNINGS = RELAY | dict(beginning=(100, 6_000), seeds=((1, 2), (1, 2, 3, 4, 5)
 """Several trainings of the second network that stop early: after how many games, and the seeds."""
 
 
-def legs_of(games) -> tuple[dict, ...]:
-    """The legs of a relay, from how many games each of its networks learns from."""
+def legs_of(games, seeds=SEEDS) -> tuple[dict, ...]:
+    """The legs of a relay, from how many games each of its networks learns from, and the seeds."""
     return tuple(
         dict(NETWORK, restart=restart, seed=seed, games=last_tenth_slowly(number))
-        for restart, seed, number in zip(RESTARTS, SEEDS, games)
+        for restart, seed, number in zip(RESTARTS, seeds, games)
     )
 
 
@@ -123,11 +126,16 @@ margin it leaves out actions."""
 )
 def relay_plies(games, tiles, seen, play):
     """How strong is the relay, some moves ahead, in games that chose no more than its margin?"""
+    yield from played_relays(legs_of(games), tiles, seen, play)
+
+
+def played_relays(legs, tiles, seen, play):
+    """Pieces in which a relay plays, by the plies and margins of `play`."""
     for (plies, margin), (parts, number) in play.items():
         for play_seed in range(OTHER_GAMES + 1, OTHER_GAMES + 1 + parts):
             yield relay_piece(
                 play_a_relay,
-                legs_of(games),
+                legs,
                 tiles,
                 seen=seen,
                 plies=plies,
@@ -137,6 +145,19 @@ def relay_plies(games, tiles, seen, play):
             )
 
 
+@experiment(
+    "relay-again",
+    **RELAY,
+    play=({(3, None): (1, 2)}, {(3, None): (17, 30), (4, MARGIN): (40, 6)}),
+    seconds=(15, 3_000),
+    after=("relay-1",),
+    record=True,
+)
+def relay_again(games, tiles, seen, play):
+    """How strong is the relay when its second network learned from another seed?"""
+    yield from played_relays(legs_of(games, SEEDS_AGAIN), tiles, seen, play)
+
+
 BRINK_WAYS = ((3, None), (4, None), (5, None), (6, MARGIN))
 """By how many plies, and by which margin, it is played on from the brink."""
 
@@ -144,7 +165,7 @@ BRINK_WAYS = ((3, None), (4, None), (5, None), (6, MARGIN))
 @experiment(
     "relay-brink",
     **RELAY,
-    brink=((256, 64), (32_768, 512)),
+    brink=((512, 128), (32_768, 512)),
     ways=(((1, None), (2, None)), BRINK_WAYS),
     parts=(2, 30),
     evaluation=(5, 10),

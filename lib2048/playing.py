@@ -439,7 +439,10 @@ def _player(
     stop: np.ndarray | None = None,
     keep_values: bool = False,
 ) -> Player:
-    """A player that looks so many plies ahead or, where there is one, as far as its time allows."""
+    """A player that looks so many plies ahead or, where there is one, as far as its time allows.
+
+    A search keeps the values of the actions only if it is told to, a thinker always.
+    """
     if seconds is None:
         return Search(net, plies, rule, stop, keep_values, margin=margin)
     return Thinker(net, rule, seconds=seconds, stop=stop, margin=margin)

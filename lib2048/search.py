@@ -114,18 +114,18 @@ def _search(net, rule, search, planes):
     for action in range(4):
         values[action] = np.nan if worths[action] == ILLEGAL else worths[action]
     best = -1
-    highest = ILLEGAL
+    best_worth = ILLEGAL
     looked_into = 0
-    action = _next_to_look_into(worths, looked_into, highest, known.margin)
+    action = _next_to_look_into(worths, looked_into, best_worth, known.margin)
     while action >= 0:
         worth = F32(across if action % 2 else along)
         worth += _expect(net, known, slid[action], plies, p4)
         values[action] = worth
-        if worth > highest or (worth == highest and action < best):
+        if worth > best_worth or (worth == best_worth and action < best):
             best = action
-            highest = worth
+            best_worth = worth
         looked_into |= 1 << action
-        action = _next_to_look_into(worths, looked_into, highest, known.margin)
+        action = _next_to_look_into(worths, looked_into, best_worth, known.margin)
     return best
 
 

@@ -495,6 +495,38 @@ def what_a_margin_brings(every: dict, hopeful: dict) -> str:
     )
 
 
+def another_training(ways: Mapping[str, tuple]) -> str:
+    """How a player does beside another training of the same kind, and whether they differ.
+
+    Parameters
+    ----------
+    ways
+        The games of the first training and those of the other one, by how they looked ahead.
+    """
+    told = []
+    verdicts = set()
+    for way, (first, other) in ways.items():
+        difference = difference_of_means(other.scores, first.scores)
+        verdicts.add(verdict_of_difference(*difference))
+        share, _, _ = other.share(32768)
+        told.append(
+            f"with {way} it scores {more_or_fewer(*difference)} than the first relay and makes a "
+            f"32768 in {percent(share)} of {number(other.games)} games, the first in "
+            f"{percent(first.share(32768)[0])} of {number(first.games)}"
+        )
+    if verdicts == {"not to be told apart"}:
+        judged = "So the two cannot be told apart. Both had begun well, though: what would have "
+        judged += "come of the others is not known."
+    elif verdicts <= {"not to be told apart", "clearly stronger"}:
+        judged = "So the other one is even stronger."
+    elif verdicts <= {"not to be told apart", "clearly weaker"}:
+        judged = "So the other one is weaker: the seed matters."
+    else:
+        judged = "So the seed matters, in one way or the other."
+    text = "; ".join(told)
+    return f"{text[0].upper()}{text[1:]}. {judged}"
+
+
 def with_interval(summary) -> str:
     """The mean score of some games, and half the width of its interval."""
     return plus_minus(summary.mean, summary.mean_ci[1] - summary.mean)

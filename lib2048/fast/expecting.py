@@ -314,21 +314,21 @@ def _mean_of_best(known, plies, length, spawns, p4):
 
 
 @kernel(forceinline=True)
-def _next_to_look_into(worths, looked_into, best, margin):
+def _next_to_look_into(worths, looked_into, best_worth, margin):
     """The action that is worth most at once among those not looked into yet.
 
-    It is -1 if none is left, or if this one falls short of `best`, what the best action has turned
-    out to be worth, by more than the margin. `looked_into` has a bit for each action. A worth that
-    is no number comes first, and never falls short. So it is found.
+    It is -1 if none is left, or if this one falls short of `best_worth`, what the best action has
+    turned out to be worth, by more than the margin. `looked_into` has a bit for each action. A
+    worth that is no number comes first, and never falls short. So it is found.
     """
     chosen = -1
-    highest = ILLEGAL
+    worth_at_once = ILLEGAL
     for action in range(4):
         worth = worths[action]
-        if (looked_into >> action) & 1 == 0 and (worth > highest or np.isnan(worth)):
+        if (looked_into >> action) & 1 == 0 and (worth > worth_at_once or np.isnan(worth)):
             chosen = action
-            highest = worth
-    if highest < best - margin:
+            worth_at_once = worth
+    if worth_at_once < best_worth - margin:
         return -1
     return chosen
 

@@ -50,7 +50,7 @@ def test_boards_are_those_of_games_and_always_the_same():
     "words, why",
     [
         (["--plies", "13"], "1 to 12, got 13"),
-        (["--margin", "-5"], "0 or more, or None; got -5.0"),
+        (["--margin", "-5"], "0 or more, or None, got -5.0"),
         (["--seconds", "-1"], "at least 0, got -1"),
         (["--net", "no such.npz"], "no such"),
     ],

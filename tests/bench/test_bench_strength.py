@@ -88,7 +88,9 @@ def test_each_way_of_learning_has_one_row(monkeypatch, capsys):
         "the same, looking ahead",
         "two networks in turn, an hour",
         "two networks in turn, an hour, margin 20,000",
+        "the same with another second network",
     ]
+    assert "not recorded yet: python -m experiments run relay-again" in rows[18]
     assert " 1,500 " in rows[16] and "8x6" in rows[16]  # the games of all networks
     assert "7,000 +-" in rows[16] and "6,000 +-" in rows[17]
     assert "not recorded yet: python -m experiments run hour-plies" in rows[9]

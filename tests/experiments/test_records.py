@@ -195,6 +195,8 @@ def test_what_the_recipes_say_of_looking_ahead_is_in_the_records():
     assert f"a margin of {margin:,}" in said
     for plies in (4, 5):
         assert share_of_32768("relay-plies", plies, shown=None, margin=margin) in said
+    assert share_of_32768("relay-again", 3, shown=None) in said
+    assert share_of_32768("relay-again", 4, shown=None, margin=margin) in said
     every, hopeful = (summary_of_search("relay-plies", 4, None, each) for each in (None, margin))
     assert "with four, in less than a millisecond for a move on average" in said
     assert every.seconds / every.moves < 0.001

@@ -312,6 +312,11 @@ def test_a_page_with_recorded_games_and_a_network(browser, file, network, tmp_pa
     game = Game(browser, tmp_path / "both.html")
     assert game.text("dd.move") == move_text(viewer.trace)
     assert not game.page.locator("button.toggle").is_visible(), "no lens without its network"
+    game.page.evaluate("location.hash = '#seed=3'")
+    wait(lambda: game.text("dd.move") == move_text(play(network, seed=3)))
+    game.page.go_back()
+    wait(lambda: game.text("dd.move") == move_text(viewer.trace))
+    assert game.address == "", "the address of the recorded game is still that of the page"
     game.page.get_by_role("button", name="network of this page").click()
     trace = play(network, seed=5)
     assert game.text("dd.move") == move_text(trace)

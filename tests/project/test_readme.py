@@ -101,6 +101,8 @@ STRENGTHS = (  # records of the second table, several where one row sums up seve
     "relay-plies-plies-4-*-margin-None",
     "relay-plies-plies-4-*-margin-30000",
     "relay-plies-plies-5-*-margin-30000",
+    "relay-again-plies-3-*",
+    "relay-again-plies-4-*",
 )
 
 

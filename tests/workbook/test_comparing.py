@@ -5,6 +5,7 @@ import pytest
 
 from lib2048 import Summary
 from workbook.comparing import (
+    another_training,
     beginnings,
     chosen_by,
     difference_of_means,
@@ -249,6 +250,24 @@ def test_what_a_margin_costs_and_what_it_makes_room_for(score, of_further, told)
     assert said.startswith("To look 4 moves ahead the relay then needs 1\xa0millisecond in place")
     assert "In 1\xa0millisecond it looks 5 moves ahead, and scores " in said
     assert told in said
+
+
+@pytest.mark.parametrize(
+    ("shallow", "deep", "told"),
+    [
+        (500, 600, "So the two cannot be told apart. Both had begun well, though"),
+        (520, 600, "So the other one is even stronger."),
+        (500, 580, "So the other one is weaker: the seed matters."),
+        (520, 580, "So the seed matters, in one way or the other."),
+    ],
+)
+def test_another_training_is_set_beside_the_first(shallow, deep, told):
+    first = {"3 plies": games_of(0.4, 500), "4 plies": games_of(0.5, 600)}
+    other = {"3 plies": games_of(0.3, shallow), "4 plies": games_of(0.6, deep)}
+    said = another_training({way: (first[way], other[way]) for way in first})
+    assert said.startswith("With 3 plies it scores ") and "; with 4 plies it scores " in said
+    assert "makes a 32768 in 30\xa0% of 100 games, the first in 40\xa0% of 100; with" in said
+    assert said.endswith(told) or told + ": what would have come of the others" in said
 
 
 STRAIGHT = [[5, 14, 11, 9], [3, 5, 6, 8], [1, 2, 3, 2], [1, 1, 1, 1]]

@@ -101,17 +101,16 @@ class PlayPage {
 
   // Games
 
-  /** What is shown first: a recorded game, if there is one and the address names no other. */
-  begin() {
-    if (this.state.games.length && location.hash.length < 2) this.show(NO_ADDRESS, this.state);
-    else this.follow(location.href);
-  }
-
-  /** Show the game that an address names, or say what is wrong with the address. */
+  /**
+   * Show the game that an address names, or say what is wrong with the address. One that names
+   * none is that of the first recorded game, if there is one.
+   */
   follow(address) {
     this.complain("");
+    const { hash } = new URL(address);
+    const first = this.state.games.length && hash.length < 2 ? this.state : {};
     try {
-      this.show(readAddress(new URL(address).hash));
+      this.show(readAddress(hash), first);
     } catch (error) {
       if (!(error instanceof AddressError)) throw error;
       if (!this.view) this.show(NO_ADDRESS);
@@ -237,7 +236,7 @@ async function start() {
     const network = await readCompact(bytes, state.look.places);
     const page = new PlayPage(state, network);
     place.replaceChildren(page.node);
-    page.begin();
+    page.follow(location.href);
     // not location.href: the game shown so far may have written its own address there meanwhile
     window.addEventListener("hashchange", (event) => page.follow(event.newURL));
   } catch (error) {
