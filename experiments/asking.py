@@ -8,7 +8,7 @@ from experiments import progress, runner
 from experiments.entries import check_scale, find, stages
 from experiments.networks import Recipe, trained
 from experiments.piece import Piece, labelled, piece
-from experiments.relays import networks_of
+from experiments.relays import relay_of
 from lib2048 import NTupleNetwork
 from lib2048.relay import Relay
 from workbook.table import Table, text
@@ -131,8 +131,7 @@ def relay(
     if "legs" not in piece.parameters:
         raise ValueError(f"{name} is no experiment on a relay; experiments.network has its network")
     legs, tiles, seen = (piece.parameters[part] for part in ("legs", "tiles", "seen"))
-    nets = networks_of(legs, tiles, seen)
-    return Relay(nets, tiles, plies, seed=seed, margin=margin)
+    return relay_of(legs, tiles, seen, plies, seed, margin)
 
 
 def _is_asked_for(piece: Piece, which: dict) -> bool:

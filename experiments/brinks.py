@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from experiments.relays import networks_of
+from experiments.relays import relay_of
 from experiments.versions import versioned
 from lib2048.engines import playing_rule
-from lib2048.relay import Relay
 from lib2048.search import Search, Start
 from lib2048.validate import check_margin, check_tile
 
@@ -61,18 +60,18 @@ def play_to_the_brink(
     tile, lacking = brink
     if tiles and tile <= tiles[-1]:
         raise ValueError(f"the brink is that of a tile after {tiles[-1]}, got {tile}")
-    nets = networks_of(legs, tiles, seen)
-    relay = Relay(nets, tiles, plies, seed=play_seed, margin=margin)
+    relay = relay_of(legs, tiles, seen, plies, play_seed, margin)
+    last_network = relay.searches[-1].net
     games = [relay.play(number) for number in range(evaluation)]
     firsts = [_at_the_brink(game.boards, tile, lacking) for game in games]
     boards = [board for board in firsts if board is not None]
-    rule = playing_rule(nets[-1], None, SEED_OF_AGAIN + play_seed)
+    rule = playing_rule(last_network, None, SEED_OF_AGAIN + play_seed)
     exponent = check_tile(tile)
     made = []
     moves = []
     seconds = {}
     for number, (plies_of_way, margin_of_way) in enumerate(ways):
-        search = Search(nets[-1], plies_of_way, rule, margin=check_margin(margin_of_way))
+        search = Search(last_network, plies_of_way, rule, margin=check_margin(margin_of_way))
         began = time.perf_counter()
         turns = [
             search.play(again * place + turn, Start(board), until=exponent)

@@ -124,8 +124,7 @@ def play_a_relay(
     tuple of dict
         The games; the seconds they took.
     """
-    nets = networks_of(legs, tiles, seen)
-    relay = Relay(nets, tiles, plies, seed=play_seed, margin=margin)
+    relay = relay_of(legs, tiles, seen, plies, play_seed, margin)
     return played_games(relay.evaluate(evaluation, progress=False), evaluation)
 
 
@@ -133,6 +132,13 @@ def relay_piece(function, legs, tiles, **parameters):
     """A piece of one of these functions, with the memory that all its networks take."""
     memory = PROCESS + sum(memory_of(leg) - PROCESS for leg in legs)
     return piece(function, memory=memory, legs=legs, tiles=tiles, **parameters)
+
+
+def relay_of(
+    legs, tiles, seen: int, plies: int = 1, seed: int = 0, margin: float | None = None
+) -> Relay:
+    """The relay of these legs; its networks are read from their files, or trained now."""
+    return Relay(networks_of(legs, tiles, seen), tiles, plies, seed=seed, margin=margin)
 
 
 def networks_of(legs, tiles, seen: int) -> list[NTupleNetwork]:

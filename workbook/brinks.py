@@ -12,6 +12,7 @@ from lib2048.records import wilson
 from workbook.axes import PAGE, Picture, look, tidy
 from workbook.comparing import verdict_of_difference
 from workbook.intervals import student
+from workbook.strength import share_cell
 from workbook.words import joined, milliseconds, number, percent, plus_minus
 
 LEAST_SUM = 8_192
@@ -80,7 +81,10 @@ def where_games_end(sums: Sequence[int], every: int) -> str:
     counts = np.bincount(near[near > 0])
     worst = sorted(np.argsort(counts)[-2:].tolist())
     places = joined(
-        [f"{number(every * n)} ({percent(counts[n] / len(sums))} of all games)" for n in worst]
+        [
+            f"{number(every * multiple)} ({percent(counts[multiple] / len(sums))} of all games)"
+            for multiple in worst
+        ]
     )
     first = every * worst[0]
     there = sums >= first + PAST
@@ -139,15 +143,15 @@ def ways_on(rows: Sequence[Mapping]) -> list[dict]:
         was `made`, how many `moves` they had together, and the `seconds` that they took.
     """
     ways = []
-    for n, (plies, margin) in enumerate(rows[0].about["parameters"]["ways"]):
-        measured = [result.about["measured"][f"seconds_of_way_{n}"] for result in rows]
+    for place, (plies, margin) in enumerate(rows[0].about["parameters"]["ways"]):
+        measured = [result.about["measured"][f"seconds_of_way_{place}"] for result in rows]
         ways.append(
             {
                 "plies": plies,
                 "margin": margin,
                 "begun": sum(result["begun"] for result in rows),
-                "made": sum(int(result["made"][n]) for result in rows),
-                "moves": sum(int(result["moves"][n]) for result in rows),
+                "made": sum(int(result["made"][place]) for result in rows),
+                "moves": sum(int(result["moves"][place]) for result in rows),
                 "seconds": sum(measured),
             }
         )
@@ -156,15 +160,18 @@ def ways_on(rows: Sequence[Mapping]) -> list[dict]:
 
 def row_of_way(way: Mapping, tile: int) -> dict:
     """A row of a table: what `ways_on` tells of a way, the share with its 95 % interval."""
-    low, high = (100 * share for share in wilson(way["made"], way["begun"]))
     return {
         "plies": way["plies"],
         "margin": "none" if way["margin"] is None else number(way["margin"]),
         "games": way["begun"],
-        f"{tile} (%)": f"{100 * way['made'] / way['begun']:.1f} ({low:.1f}-{high:.1f})",
+        f"{tile} (%)": share_cell(way["made"] / way["begun"], *wilson(way["made"], way["begun"])),
         "moves a game": round(way["moves"] / way["begun"]),
-        "ms a move": f"{1_000 * way['seconds'] / way['moves']:.2g}",
+        "ms a move": f"{_milliseconds_of_a_move(way):.2g}",
     }
+
+
+def _milliseconds_of_a_move(way: Mapping) -> float:
+    return 1_000 * way["seconds"] / way["moves"]
 
 
 def further_ahead(rows: Sequence[Mapping]) -> str:
@@ -178,7 +185,7 @@ def further_ahead(rows: Sequence[Mapping]) -> str:
     shares = joined([percent(way["made"] / way["begun"]) for way in ways])
     depths = joined([str(way["plies"]) for way in ways])
     lost = percent(1 - last["made"] / last["begun"])
-    time = milliseconds(1_000 * last["seconds"] / last["moves"])
+    time = milliseconds(_milliseconds_of_a_move(last))
     verdict = verdict_of_difference(difference, half) if half > 0 else "not to be told apart"
     told = {
         "clearly stronger": f"So {last['plies']} plies are better than {first['plies']}. Still,",

@@ -508,11 +508,12 @@ def another_training(ways: Mapping[str, tuple]) -> str:
     for way, (first, other) in ways.items():
         difference = difference_of_means(other.scores, first.scores)
         verdicts.add(verdict_of_difference(*difference))
+        share_of_first, _, _ = first.share(32768)
         share, _, _ = other.share(32768)
         told.append(
             f"with {way} it scores {more_or_fewer(*difference)} than the first relay and makes a "
             f"32768 in {percent(share)} of {number(other.games)} games, the first in "
-            f"{percent(first.share(32768)[0])} of {number(first.games)}"
+            f"{percent(share_of_first)} of {number(first.games)}"
         )
     if verdicts == {"not to be told apart"}:
         judged = "So the two cannot be told apart. Both had begun well, though: what would have "

@@ -35,9 +35,19 @@ def row(summary, tiles: Sequence[int] = (2048, 8192, 16384), **first) -> dict:
     half = summary.mean_ci[1] - summary.mean
     cells = first | {"games": summary.games, "mean score": f"{summary.mean:,.0f} ± {half:,.0f}"}
     for tile in tiles:
-        share, low, high = (100 * part for part in summary.share(tile))
-        cells[f"{tile} (%)"] = f"{share:.1f} ({low:.1f}-{high:.1f})"
+        cells[f"{tile} (%)"] = share_cell(*summary.share(tile))
     return cells
+
+
+def share_cell(share: float, low: float, high: float) -> str:
+    """A cell of a table: a share and its interval, in per cent.
+
+    Examples
+    --------
+    >>> share_cell(0.5, 0.404, 0.596)
+    '50.0 (40.4-59.6)'
+    """
+    return f"{100 * share:.1f} ({100 * low:.1f}-{100 * high:.1f})"
 
 
 # How scores and tiles spread
